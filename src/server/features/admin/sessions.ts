@@ -137,7 +137,10 @@ export function createSessions(
   const dummyHash = unmatchableHash()
   // Clients can send invented tokens, and signing uses the same database connections. Lookups of tokens that were valid
   // before are not limited.
-  const unknownTokenLimit = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
+  const unknownTokens = { maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 }
+  const unknownTokenLimit = createConcurrencyLimit(unknownTokens)
+  // A limit of its own, so that invented tokens of sessions do not delay logins.
+  const challengeLimit = createConcurrencyLimit(unknownTokens)
   const validTokens = new Set<string>()
 
   function rememberValid(tokenHash: string): void {
@@ -258,7 +261,7 @@ export function createSessions(
 
     async continueLogin(challenge) {
       if (!tokenFormat.test(challenge)) return undefined
-      const { rows } = await unknownTokenLimit(() =>
+      const { rows } = await challengeLimit(() =>
         orm.execute<{ id: string; username: string }>(sql`
           update ${adminChallenges} started set attempts = attempts + 1 from ${adminUsers} account
           where account.id = started."adminUserId" and account."isActive" and started."tokenHash" = ${digest(challenge)}
