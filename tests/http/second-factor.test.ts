@@ -281,6 +281,22 @@ describe('the login of an account with a second factor', () => {
     expect((await mails(5))[4]?.subject).toBe(passwordsRefused)
   }, 60_000)
 
+  test('counts no guess when a code cannot be checked', async () => {
+    const { code } = await turnOn(fulana)
+    const { device } = await finish(await challengeOf(fulana), code(-0))
+    await site.rows(`update admin_totp set secret = 'unreadable'`)
+    const guesses = () => site.rows(`select "refusedCount" as n from admin_users where username = 'fulana'`)
+    for (const given of [undefined, device]) {
+      expect(await finish(await challengeOf(fulana), '000000', given)).toMatchObject({ status: 503 })
+      expect(await guesses()).toEqual([{ n: 0 }])
+    }
+    // At the limit none is reserved, so none is returned.
+    const challenge = await challengeOf(fulana)
+    await site.rows(`update admin_users set "refusedCount" = 100, "refusedSince" = now() where username = 'fulana'`)
+    expect((await finish(challenge, '000000')).status).toBe(401)
+    expect(await guesses()).toEqual([{ n: 100 }])
+  })
+
   test('counts wrong codes in the limit of the account and in the audit log', async () => {
     await turnOn(fulana)
     const challenge = await challengeOf(fulana)

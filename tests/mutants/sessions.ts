@@ -328,6 +328,14 @@ export const sessionMutations: Mutation[] = [
     title: 'hundred refused codes',
   },
   {
+    file: 'features/admin/sessions.ts',
+    change: 'a code that could not be checked counts as a guess',
+    find: 'if (count !== undefined) await guesses.release(id).catch(() => undefined)\n',
+    replace: '\n',
+    tests: secondFactor,
+    title: 'counts no guess when a code cannot be checked',
+  },
+  {
     file: 'features/admin/second-factor.ts',
     change: 'a recovery code of any account is accepted',
     find: 'and(eq(adminRecoveryCodes.adminUserId, id), eq(adminRecoveryCodes.codeHash, hashOf(code)))',

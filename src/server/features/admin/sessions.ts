@@ -290,6 +290,10 @@ export function createSessions(
         const token = await insertSession(tx, id)
         await recordLogin(tx, { ...administrator, session: sessionLabel(token) }, used)
         return { token, administrator, mustChangePassword: user.mustChangePassword, used }
+      }).catch(async (error: unknown) => {
+        // The proof could not be checked, so it was no guess. The database may be the reason: then this fails too.
+        if (count !== undefined) await guesses.release(id).catch(() => undefined)
+        throw error
       })
       if (!opened) {
         onCodeRefused(administrator)
