@@ -213,12 +213,46 @@ describe('a token ends', () => {
   test.each(['', 'x', 'a'.repeat(43), '../../etc'])('or never was valid (%s)', (token) => refused(token))
 })
 
+/** Logs in, and returns the token of the device that the browser must store. */
+async function deviceOf(device?: string): Promise<string> {
+  const answer = await post('/api/admin/login', { username: 'admin', password, device })
+  return ((await answer.json()) as { device: string }).device
+}
+
+test('a token that the server did not give to a device of this account is replaced', async () => {
+  await site.rows('delete from admin_devices')
+  const chosen = 'A'.repeat(43)
+  const device = await deviceOf(chosen)
+  expect(device).toMatch(/^[\w-]{43}$/)
+  expect(device).not.toBe(chosen)
+  expect(await deviceOf(device)).toBe(device)
+  expect(await site.rows('select 1 from admin_devices')).toHaveLength(1)
+})
+
+test('an account has twenty devices at most: those that were used last', async () => {
+  await site.rows('delete from admin_devices')
+  const oldest = await deviceOf()
+  const older = await deviceOf()
+  await site.rows(`update admin_devices set "lastUsedAt" = "lastUsedAt" - interval '1 hour'`)
+  await site.rows(`insert into admin_devices ("tokenHash", "adminUserId", "lastUsedAt")
+    select n::text, id, now() - interval '1 minute' from admin_users, generate_series(1, 18) n`)
+  await site.rows(`with other as (
+      insert into admin_users (username, email, password) values ('fulana', 'a@example.org', 'nada') returning id)
+    insert into admin_devices ("tokenHash", "adminUserId", "lastUsedAt")
+      select 'other', id, now() - interval '2 hours' from other`)
+  expect(await deviceOf(oldest)).toBe(oldest)
+  await deviceOf()
+  expect(
+    await site.rows(`delete from admin_users where username = 'fulana'
+    returning (select count(*)::int from admin_devices where "adminUserId" = id) as devices`),
+  ).toEqual([{ devices: 1 }])
+  expect(await site.rows('select 1 from admin_devices')).toHaveLength(20)
+  expect(await deviceOf(oldest)).toBe(oldest)
+  expect(await deviceOf(older)).not.toBe(older)
+})
+
 test('a device is deleted 180 days after its last use', async () => {
   await site.rows('delete from admin_devices')
-  const logIn = async (device?: string) => {
-    const answer = await post('/api/admin/login', { username: 'admin', password, device })
-    return ((await answer.json()) as { device: string }).device
-  }
   const daysSinceUse = async () =>
     (
       await site.rows<{ days: number }>(
@@ -228,15 +262,15 @@ test('a device is deleted 180 days after its last use', async () => {
   const setLastUse = (days: number) =>
     site.rows(`update admin_devices set "lastUsedAt" = now() - $1 * interval '1 day'`, [days])
 
-  const device = await logIn()
+  const device = await deviceOf()
   await setLastUse(179)
-  expect(await logIn(device)).toBe(device)
+  expect(await deviceOf(device)).toBe(device)
   expect(await daysSinceUse()).toEqual([0])
   await setLastUse(179)
-  await logIn()
+  await deviceOf()
   expect(await daysSinceUse()).toEqual([179, 0])
   await setLastUse(181)
-  await logIn()
+  await deviceOf()
   expect(await daysSinceUse()).toEqual([0])
 })
 

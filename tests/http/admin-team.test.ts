@@ -4,6 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { listAuditLog, readAuditFilters } from '#contract/admin/audit-log.ts'
 import type { createMember, listTeam, resetMemberPassword } from '#contract/admin/team.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
+import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { recoverAccount } from '#server/features/admin/password-reset.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -31,12 +34,18 @@ const refusal = async (answer: Response) => {
   const { message, errors } = (await answer.json()) as { message: string; errors?: Record<string, string> }
   return { status: answer.status, message, errors }
 }
-const logIn = (username: string, secret: string) =>
+const logIn = (username: string, secret: string, device?: string) =>
   fetch(`${site.url}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: secret }),
+    body: JSON.stringify({ username, password: secret, device }),
   })
+/** Logs in. Returns the same token if this device was known for the account, and a new one if not. */
+async function deviceOf(username: string, secret: string, device?: string): Promise<string> {
+  const answer = await logIn(username, secret, device)
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { device: string }).device
+}
 
 describe('a new administrator', () => {
   test('logs in with the password that the creator typed', async () => {
@@ -215,6 +224,24 @@ describe('a new password for a colleague', () => {
     ])
   })
 
+  test('of a colleague or of the operator forgets the devices of that account only', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const device = await deviceOf('fulana', password)
+    const mine = await deviceOf(credentials.username, credentials.password)
+
+    const { password: byColleague } = await resetPassword('fulana')
+
+    const second = await deviceOf('fulana', byColleague, device)
+    expect(second).not.toBe(device)
+    expect(await deviceOf('fulana', byColleague, second)).toBe(second)
+
+    const database = openDatabase(site.engine, createLog('silent'))
+    const recovered = await recoverAccount(database, 'fulana').finally(() => database.close())
+
+    expect(await deviceOf('fulana', String(recovered?.password), second)).not.toBe(second)
+    expect(await deviceOf(credentials.username, credentials.password, mine)).toBe(mine)
+  })
+
   test('keeps a deactivated account locked until it is activated', async () => {
     await create({ username: 'fulana', email: 'fulana@example.org', password })
     const id = await idOf('fulana')
@@ -295,6 +322,25 @@ describe('the own account', () => {
     expect((await admin.call('GET', '/api/admin/sessao')).status).toBe(200)
     expect((await logIn('fulana', password)).status).toBe(401)
     await enter(site, { username: 'fulana', password: 'outra-senha-longa' })
+  })
+
+  test('takes a new password and forgets its devices, except the one of this browser', async () => {
+    await create({ username: 'fulana', email: 'fulana@example.org', password })
+    const [device, other] = [await deviceOf('fulana', password), await deviceOf('fulana', password)]
+    const fulana = await enter(site, { username: 'fulana', password })
+    const mine = await deviceOf(credentials.username, credentials.password)
+
+    const next = { current: password, password: 'outra-senha-longa', device }
+    expect((await change(fulana, next)).status).toBe(200)
+
+    expect(await deviceOf('fulana', next.password, device)).toBe(device)
+    expect(await deviceOf('fulana', next.password, other)).not.toBe(other)
+    const invented = 'A'.repeat(43)
+    const last = { current: next.password, password: 'mais-uma-senha-longa', device: invented }
+    expect((await change(fulana, last)).status).toBe(200)
+    for (const forgotten of [device, invented])
+      expect(await deviceOf('fulana', last.password, forgotten)).not.toBe(forgotten)
+    expect(await deviceOf(credentials.username, credentials.password, mine)).toBe(mine)
   })
 
   test.each([

@@ -1,9 +1,12 @@
 // Guessed passwords of administrators: the limit per account over all addresses and nodes, and the e-mail to the owner.
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createSmtpMailer } from '#server/adapters/smtp.ts'
 import { createLog } from '#server/core/log.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { createAccountMail } from '#server/features/admin/account-mail.ts'
+import { sendDailyNotice } from '#server/features/admin/daily-notice.ts'
 import { createGuessLimit } from '#server/features/admin/guess-limit.ts'
 import { createGuessNotice } from '#server/features/admin/guess-notice.ts'
 import { type Administrator, credentials, enter } from '#tests/helpers/administrator.ts'
@@ -127,6 +130,36 @@ test('a right password is not counted, wrong ones of a known device and of an op
   expect(await counted()).toBe(2)
 })
 
+// The embedded engine runs one transaction at a time, so a lock would stop every query.
+test.runIf(inject('source').kind === 'postgres')(
+  'invented tokens of sessions do not delay the second step of a login',
+  async () => {
+    const locking = new pg.Client(site.engine.direct)
+    await locking.connect()
+    const session = () =>
+      fetch(`${site.url}/api/admin/sessao`, {
+        headers: { authorization: `Bearer ${randomBytes(32).toString('base64url')}` },
+      })
+    try {
+      await locking.query('begin')
+      await locking.query('lock table admin_sessions in access exclusive mode')
+      const lookups = [session(), session()]
+      const waiting = `select 1 from pg_locks where not granted and relation = 'admin_sessions'::regclass`
+      await expect.poll(() => site.rows(waiting)).toHaveLength(2)
+
+      const answer = await postJson(`${site.url}/api/admin/login/codigo`, {
+        ...{ challenge: randomBytes(32).toString('base64url'), code: '000000' },
+      })
+      expect(await answer.json()).toMatchObject({ code: 'login-expired' })
+
+      await locking.query('rollback')
+      expect((await Promise.all(lookups)).map(({ status }) => status)).toEqual([401, 401])
+    } finally {
+      await locking.end()
+    }
+  },
+)
+
 test('concurrent guesses on two nodes do not exceed the limit', async () => {
   const nodes = [1, 2].map(() => openDatabase(site.engine, createLog('silent')))
   const [account] = await site.rows<{ id: number }>('select id from admin_users')
@@ -225,6 +258,34 @@ describe('the owner of an account at the limit', () => {
     await expect.poll(() => refusals).toBe(2)
     await expect.poll(noticeAt).toBeNull()
     mail.close()
+  })
+
+  test('gets no second serious notice because a mild one that was claimed before it has failed', async () => {
+    const database = openDatabase(site.engine, createLog('silent'))
+    onTestFinished(() => database.close())
+    const [account] = await site.rows<{ id: number }>('select id from admin_users')
+    const attempts: string[] = []
+    const notify = (urgency: 'mild' | 'serious', whileSending: () => Promise<boolean>) => {
+      const send = () => {
+        attempts.push(urgency)
+        return whileSending()
+      }
+      const mail = { send, close() {}, isClosing: () => false }
+      const contentOf = () => ({}) as never
+      return sendDailyNotice({ database, mail }, { accountId: Number(account?.id), urgency, contentOf })
+    }
+
+    await notify('mild', async () => {
+      await notify('serious', async () => true)
+      return false
+    })
+    await notify('serious', async () => true)
+    expect(attempts).toEqual(['mild', 'serious'])
+
+    await site.rows('update admin_users set "refusedNoticeAt" = null')
+    await notify('serious', async () => false)
+    await notify('serious', async () => true)
+    expect(attempts).toEqual(['mild', 'serious', 'serious', 'serious'])
   })
 })
 

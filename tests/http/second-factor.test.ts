@@ -251,6 +251,52 @@ describe('the login of an account with a second factor', () => {
     expect(await finish(String(known.challenge), code(1), device)).toMatchObject({ status: 200, device })
   }, 30_000)
 
+  test('tells the owner of an account with refused codes once a day, also after refused passwords', async () => {
+    await turnOn(fulana)
+    await mails(1)
+    const reachLimit = async (tryIt: () => Promise<Answer>, noticeAge: string) => {
+      await site.rows(
+        `update admin_users set "refusedCount" = 99, "refusedSince" = now(),
+          "refusedNoticeAt" = "refusedNoticeAt" - $1::interval where username = 'fulana'`,
+        [noticeAge],
+      )
+      expect((await tryIt()).status).toBe(401)
+    }
+    const challenge = await challengeOf(fulana)
+    const wrongPassword = () => logIn({ ...fulana, password: 'senha-errada-1' })
+    const wrongProof = () => finish(challenge, '000000')
+    const passwordsRefused = 'Muitas senhas erradas na sua conta de administração'
+    const codesRefused = 'Alguém sabe a sua senha da administração'
+
+    await reachLimit(wrongPassword, '0')
+    expect((await mails(2))[1]?.subject).toBe(passwordsRefused)
+    await reachLimit(wrongProof, '0')
+    expect((await mails(3))[2]?.subject).toBe(codesRefused)
+    await reachLimit(wrongPassword, '1 hour')
+    await reachLimit(wrongProof, '22 hours')
+    await reachLimit(wrongProof, '2 hours')
+    // The notices in between would have been sent before this one.
+    expect((await mails(4))[3]?.subject).toBe(codesRefused)
+    await reachLimit(wrongPassword, '49 hours')
+    expect((await mails(5))[4]?.subject).toBe(passwordsRefused)
+  }, 60_000)
+
+  test('counts no guess when a code cannot be checked', async () => {
+    const { code } = await turnOn(fulana)
+    const { device } = await finish(await challengeOf(fulana), code(-0))
+    await site.rows(`update admin_totp set secret = 'unreadable'`)
+    const guesses = () => site.rows(`select "refusedCount" as n from admin_users where username = 'fulana'`)
+    for (const given of [undefined, device]) {
+      expect(await finish(await challengeOf(fulana), '000000', given)).toMatchObject({ status: 503 })
+      expect(await guesses()).toEqual([{ n: 0 }])
+    }
+    // At the limit none is reserved, so none is returned.
+    const challenge = await challengeOf(fulana)
+    await site.rows(`update admin_users set "refusedCount" = 100, "refusedSince" = now() where username = 'fulana'`)
+    expect((await finish(challenge, '000000')).status).toBe(401)
+    expect(await guesses()).toEqual([{ n: 100 }])
+  })
+
   test('counts wrong codes in the limit of the account and in the audit log', async () => {
     await turnOn(fulana)
     const challenge = await challengeOf(fulana)

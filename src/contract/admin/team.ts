@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { confirmationField } from '#contract/admin/passkeys.ts'
 import { roleNames } from '#contract/admin/roles.ts'
-import { codeField } from '#contract/admin/second-factor.ts'
+import { codeField, deviceField } from '#contract/admin/second-factor.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { email } from '#contract/fields.ts'
 
@@ -130,6 +130,8 @@ export const changePassword = endpoint({
       password: newPassword(),
       /** The form asks twice. Other clients may omit it. */
       repeated: z.optional(z.string(texts.repeatedDiffers)),
+      /** The browser that changes the password stays known. The others are forgotten. */
+      device: deviceField,
     })
     .check(
       z.refine(({ password, repeated }) => repeated === undefined || repeated === password, {

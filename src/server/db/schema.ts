@@ -62,7 +62,7 @@ export const adminUsers = pgTable('admin_users', {
   role: varchar({ length: 20 }).$type<AdminRole>().notNull().default('coordenacao'),
   /** A generated password is only valid until the first login, which must replace it. */
   mustChangePassword: boolean().notNull().default(false),
-  /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told. */
+  /** Passwords refused since `refusedSince`, on all nodes, and when the owner was last told (daily-notice.ts). */
   refusedCount: integer().notNull().default(0),
   refusedSince: timestamptz(),
   refusedNoticeAt: timestamptz(),

@@ -1,16 +1,16 @@
 // Browsers in which an administrator has logged in before, recognised by a random token. Only its hash is stored.
 import { randomBytes } from 'node:crypto'
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { createConcurrencyLimit } from '#server/core/concurrency-limit.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import { adminDevices, adminUsers } from '#server/db/schema.ts'
+import { hashOfDevice } from '#server/features/admin/device-tokens.ts'
 import { usernameMatches } from '#server/features/admin/sessions.ts'
 import type { Administrator } from '#server/http/guard.ts'
 
 const tokenFormat = /^[\w-]{43}$/
 const unusedCutoff = sql`now() - interval '180 days'`
-const hashOf = (token: string) => digestOf(token).toString('base64url')
+const maxDevices = 20
 
 export function createDevices({ orm }: Database) {
   // Clients can send invented tokens, and signing uses the same database connections.
@@ -25,20 +25,31 @@ export function createDevices({ orm }: Database) {
           .select({ id: adminUsers.id })
           .from(adminDevices)
           .innerJoin(adminUsers, eq(adminUsers.id, adminDevices.adminUserId))
-          .where(and(eq(adminDevices.tokenHash, hashOf(token)), usernameMatches(username), adminUsers.isActive)),
+          .where(and(eq(adminDevices.tokenHash, hashOfDevice(token)), usernameMatches(username), adminUsers.isActive)),
       )
       return found.length > 0
     },
 
-    /** Called after a login. Returns the token that the browser must store. */
-    async remember(given: string | undefined, { id }: Administrator): Promise<string> {
-      const token = given !== undefined && tokenFormat.test(given) ? given : randomBytes(32).toString('base64url')
+    /**
+     * Called after a login. `known` is a token that was known for this account. Any other is replaced: somebody else
+     * may know it. Returns the token that the browser must store.
+     */
+    async remember(known: string | undefined, { id }: Administrator): Promise<string> {
+      const token = known ?? randomBytes(32).toString('base64url')
       const lastUsedAt = sql`now()`
       await orm
         .insert(adminDevices)
-        .values({ tokenHash: hashOf(token), adminUserId: id })
+        .values({ tokenHash: hashOfDevice(token), adminUserId: id })
         .onConflictDoUpdate({ target: [adminDevices.adminUserId, adminDevices.tokenHash], set: { lastUsedAt } })
       await orm.delete(adminDevices).where(lt(adminDevices.lastUsedAt, unusedCutoff))
+      const isOwn = eq(adminDevices.adminUserId, id)
+      const lastUsed = orm
+        .select({ tokenHash: adminDevices.tokenHash })
+        .from(adminDevices)
+        .where(isOwn)
+        .orderBy(desc(adminDevices.lastUsedAt))
+        .limit(maxDevices)
+      await orm.delete(adminDevices).where(and(isOwn, notInArray(adminDevices.tokenHash, lastUsed)))
       return token
     },
   }

@@ -33,7 +33,7 @@ export function createGuessLimit({ orm }: Pick<Database, 'orm'>) {
      */
     reserve: (id: number) => add(id, or(isHourOver, lt(refusedCount, maxRefusedPerHour))),
 
-    /** The reserved guess was right. */
+    /** The reserved guess was right, or could not be checked. */
     async release(id: number): Promise<void> {
       await orm
         .update(adminUsers)

@@ -14,8 +14,9 @@ export function createGuessNotice({ database, mail, publicUrl, log }: GuessNotic
   return {
     /** Returns at once: neither the login nor its time depends on the mail server. */
     notify(accountId: number): void {
-      const sent = sendDailyNotice({ database, mail }, accountId, (account, movimento) =>
-        contentOf(account, { movimento, loginUrl }),
+      const sent = sendDailyNotice(
+        { database, mail },
+        { accountId, urgency: 'mild', contentOf: (account, movimento) => contentOf(account, { movimento, loginUrl }) },
       )
       sent.catch((error: unknown) => {
         if (!mail.isClosing()) log.warn({ err: error }, 'notice of refused passwords not sent')

@@ -1,4 +1,5 @@
-// Replaces a lost password. The old password, all sessions and any login in progress become invalid.
+// Replaces a lost password. The old password, all sessions and any login in progress become invalid, and no device
+// is known any more.
 import { eq, sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { secondFactorActions } from '#contract/admin/second-factor.ts'
@@ -6,6 +7,7 @@ import { hashPassword, randomPassword } from '#server/core/passwords.ts'
 import { insertAuditEntry } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
+import { forgetDevices } from '#server/features/admin/device-tokens.ts'
 import { noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
 import { hasSecondFactor, removeSecondFactors } from '#server/features/admin/second-factor.ts'
 import { exactFirst, usernameMatches } from '#server/features/admin/sessions.ts'
@@ -38,6 +40,7 @@ export async function resetPassword(
     .returning({ username: adminUsers.username, isActive: adminUsers.isActive })
   await tx.delete(adminSessions).where(eq(adminSessions.adminUserId, id))
   await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
+  await forgetDevices(tx, id)
   return user
 }
 

@@ -100,7 +100,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
     const { token, administrator, mustChangePassword, mustAddFactor } = opened
     return {
       ...{ success: true, message: texts.welcome, token },
-      device: await devices.remember(given, administrator),
+      device: await devices.remember(device, administrator),
       ...(mustChangePassword && { mustChangePassword }),
       ...(mustAddFactor && { mustAddFactor }),
     }
@@ -132,7 +132,7 @@ export function registerAdmin(app: App, deps: Deps, { showFirstPassword, now }: 
     const { token, mustChangePassword } = opened
     return {
       ...{ success: true, message: texts.welcome, token },
-      device: await devices.remember(given, administrator),
+      device: await devices.remember(device, administrator),
       ...(mustChangePassword && { mustChangePassword }),
     }
   }

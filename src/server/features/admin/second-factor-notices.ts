@@ -41,7 +41,13 @@ export function createSecondFactorNotices({ database, mail, publicUrl, log }: Se
 
   async function send(id: number, event: Event): Promise<void> {
     if (event.kind === 'codes-refused')
-      return sendDailyNotice({ database, mail }, id, (account, movimento) => contentOf(event, account, movimento))
+      return sendDailyNotice(
+        { database, mail },
+        {
+          ...{ accountId: id, urgency: 'serious' },
+          contentOf: (account, movimento) => contentOf(event, account, movimento),
+        },
+      )
     const { username, email } = adminUsers
     const [account] = await database.orm.select({ username, email }).from(adminUsers).where(eq(adminUsers.id, id))
     const codes = await database.orm.$count(adminRecoveryCodes, eq(adminRecoveryCodes.adminUserId, id))

@@ -10,6 +10,7 @@ import { sessionLabel } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { adminChallenges, adminSessions, adminUsers } from '#server/db/schema.ts'
+import { forgetDevices } from '#server/features/admin/device-tokens.ts'
 import { type GuessLimit, maxRefusedPerHour, noRefusedPasswords } from '#server/features/admin/guess-limit.ts'
 import type { FactorProof, FactorUse, SecondFactors } from '#server/features/admin/second-factor.ts'
 import type { Administrator, FindAdministrator } from '#server/http/guard.ts'
@@ -51,7 +52,7 @@ export interface Sessions {
   confirm(confirmation: Confirmation, audit: Audit): Promise<true | undefined>
   /** Undefined if the password is wrong; that counts as a refused password. */
   isOwnPassword(administrator: Administrator, password: string): Promise<true | undefined>
-  /** Also ends all other sessions. Undefined if the current password is wrong. */
+  /** Also ends all other sessions and forgets all other devices. Undefined if the current password is wrong. */
   changePassword(change: PasswordChange, audit: Audit): Promise<true | undefined>
 }
 
@@ -76,6 +77,8 @@ interface PasswordChange {
   administrator: Administrator
   /** The session that stays open. */
   token: string
+  /** The token of the device that stays known, if it is. */
+  device: string | undefined
   current: string
   password: string
 }
@@ -134,7 +137,10 @@ export function createSessions(
   const dummyHash = unmatchableHash()
   // Clients can send invented tokens, and signing uses the same database connections. Lookups of tokens that were valid
   // before are not limited.
-  const unknownTokenLimit = createConcurrencyLimit({ maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 })
+  const unknownTokens = { maxAtOnce: 2, maxWaiting: 200, maxWaitMs: 3_000 }
+  const unknownTokenLimit = createConcurrencyLimit(unknownTokens)
+  // A limit of its own, so that invented tokens of sessions do not delay logins.
+  const challengeLimit = createConcurrencyLimit(unknownTokens)
   const validTokens = new Set<string>()
 
   function rememberValid(tokenHash: string): void {
@@ -255,7 +261,7 @@ export function createSessions(
 
     async continueLogin(challenge) {
       if (!tokenFormat.test(challenge)) return undefined
-      const { rows } = await unknownTokenLimit(() =>
+      const { rows } = await challengeLimit(() =>
         orm.execute<{ id: string; username: string }>(sql`
           update ${adminChallenges} started set attempts = attempts + 1 from ${adminUsers} account
           where account.id = started."adminUserId" and account."isActive" and started."tokenHash" = ${digest(challenge)}
@@ -284,6 +290,10 @@ export function createSessions(
         const token = await insertSession(tx, id)
         await recordLogin(tx, { ...administrator, session: sessionLabel(token) }, used)
         return { token, administrator, mustChangePassword: user.mustChangePassword, used }
+      }).catch(async (error: unknown) => {
+        // The proof could not be checked, so it was no guess. The database may be the reason: then this fails too.
+        if (count !== undefined) await guesses.release(id).catch(() => undefined)
+        throw error
       })
       if (!opened) {
         onCodeRefused(administrator)
@@ -348,7 +358,7 @@ export function createSessions(
       return (await checkOwnPassword(administrator, password)) && true
     },
 
-    async changePassword({ administrator, token, current, password }, audit) {
+    async changePassword({ administrator, token, device, current, password }, audit) {
       const { id } = administrator
       const user = await checkOwnPassword(administrator, current)
       if (!user) return undefined
@@ -361,6 +371,7 @@ export function createSessions(
         if (rowCount !== 1) return undefined
         await tx.delete(adminSessions).where(othersOf(id, token))
         await tx.delete(adminChallenges).where(eq(adminChallenges.adminUserId, id))
+        await forgetDevices(tx, id, device)
         // The password alone is not a recent login of an account with a second factor.
         if (!(await factors.isOn(tx, id))) await markVerified(tx, token)
         await audit(tx)

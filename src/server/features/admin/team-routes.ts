@@ -62,14 +62,14 @@ export function registerTeam(app: App, { team, sessions, throttle, auditLog, ref
     return { success: true, message: texts.renewed(isActive), password }
   })
 
-  mountForAdministrators(app, changePassword, async ({ current, password }, call) => {
+  mountForAdministrators(app, changePassword, async ({ current, password, device }, call) => {
     const { administrator, token, address, audit } = call
     if (current === password) throw refusal('password', texts.samePassword)
     refuseCommonPassword(password)
     // Throttled like a login: a stolen token must not allow faster guessing.
     const { username } = administrator
     const changed = await throttle.attempt({ username, address, device: token }, () =>
-      sessions.changePassword({ administrator, token, current, password }, audit),
+      sessions.changePassword({ administrator, token, device, current, password }, audit),
     )
     if (!changed) throw refusal('current', texts.currentWrong)
     return { success: true, message: texts.passwordChanged }

@@ -1,6 +1,7 @@
 // The fields to change the own password: the current one, and the new one twice, which a button makes readable.
 import { useState } from 'react'
 import { changePassword } from '#contract/admin/team.ts'
+import { readDevice } from '#web/admin/session/session.ts'
 import { useAdminForm } from '#web/admin/ui/use-admin-form.ts'
 import { FormProblems, TextField } from '#web/forms/fields/field.tsx'
 
@@ -8,6 +9,7 @@ export function usePasswordChange(onChanged: (message: string) => void) {
   return useAdminForm({
     endpoint: changePassword,
     failed: 'Não foi possível trocar a senha.',
+    prepare: (values) => ({ ...values, device: readDevice() }),
     onSent: ({ message }) => onChanged(message),
   })
 }

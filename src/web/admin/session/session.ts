@@ -47,7 +47,10 @@ export const onRoleRefused = subscribeTo(roleListeners)
 
 export const readToken = () => token
 
-/** Identifies this browser to the login throttle, also after a session: failed logins of others do not delay it. */
+/**
+ * Identifies this browser to the login throttle, also after a session: failed logins of others do not delay it. Each
+ * login may replace it.
+ */
 export const readDevice = () => localStore.getItem(deviceKey) ?? undefined
 export const storeDevice = (device: string) => localStore.setItem(deviceKey, device)
 
