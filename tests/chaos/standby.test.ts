@@ -1,11 +1,14 @@
 // A synchronous standby stops, comes back, and replaces a dead primary. The server uses one address and keeps running.
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { auditData, noViolations } from '#tests/chaos/audit.ts'
 import { startProxy } from '#tests/chaos/proxy.ts'
 import { figuresOf, reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
+import { aSignature } from '#tests/helpers/factories.ts'
+import { postJson } from '#tests/helpers/forms.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
 import { startServer } from '#tests/helpers/server-process.ts'
 import { everyForm, startSigners } from '#tests/helpers/signers.ts'
@@ -86,4 +89,47 @@ test('a promoted standby has everything that was acknowledged, and nothing is ac
   expect(Object.keys(signers.outcomes()).filter((outcome) => !/^(201|303|503)$/.test(outcome))).toEqual([])
   expect(server.process.exitCode).toBe(null)
   expect(server.output()).not.toContain('"level":50')
+})
+
+test('a repeat of a signature of a closed campaign is answered only when the standby has the signature', async () => {
+  const primary = await createCluster()
+  onTestFinished(() => primary.remove())
+  const env = { DATABASE_URL: await primary.createDatabase('mobiliza') }
+  await fill({ env })
+  const server = await startServer({ env, dataDir: primary.folder })
+  onTestFinished(() => server.kill())
+  const [requestId, signature] = [crypto.randomUUID(), aSignature()]
+  const send = (request: string) =>
+    postJson(`${server.url}/api/campaigns/juros/signatures`, signature, { 'x-request-id': request })
+  expect((await send(requestId)).status).toBe(201)
+  const client = new pg.Client(env.DATABASE_URL)
+  onTestFinished(() => client.end())
+  await client.connect()
+  await client.query(`update campaigns set status = 'closed' where slug = 'juros'`)
+  await expect.poll(async () => (await send(crypto.randomUUID())).status).toBe(410)
+  const configure = async (setting: string, value: string) => {
+    await primary.query(`alter system set ${setting} = '${value}'`)
+    await primary.query('select pg_reload_conf()')
+    await expect.poll(() => primary.query(`show ${setting}`)).toEqual([{ [setting]: value }])
+    // Running sessions follow a moment later.
+    await delay(500)
+  }
+
+  // No standby is connected, as if it had stopped before it received the signature.
+  await configure('synchronous_standby_names', 'standby1')
+  let repeated: number | undefined
+  const answer = send(requestId).then(({ status }) => {
+    repeated = status
+  })
+  const ofAnother = await send(crypto.randomUUID())
+  await delay(1_500)
+  expect([repeated, ofAnother.status]).toEqual([undefined, 410])
+  await configure('synchronous_standby_names', '')
+  await answer
+  expect(repeated).toBe(201)
+
+  // A standby that is not promoted yet refuses writes, and may not show every signature.
+  await configure('default_transaction_read_only', 'on')
+  const onStandby = await Promise.all([send(requestId), send(crypto.randomUUID())])
+  expect(onStandby.map(({ status }) => status)).toEqual([503, 503])
 })

@@ -1,13 +1,15 @@
 // Imports of people from CSV and XLSX files: mapping, preview, rejected lines, malformed files, and no e-mails.
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ZipFile } from 'yazl'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { guessMapping } from '#contract/admin/people-import.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
+import { signatureCounts, signedCounts } from '#server/db/signature-counts.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
@@ -466,6 +468,69 @@ test('imported signatures are counted in the total, and not as signed today', as
   expect(await site.rows(`select sum(n)::int as n from ${signatureCountsSql} where campanha = 'juros'`)).toEqual([
     { n: 4 },
   ])
+})
+
+test.each([
+  ['this version', true],
+  ['an earlier version', false],
+])(
+  'an import that %s began before midnight is signed neither yesterday nor today',
+  { timeout: 90_000 },
+  async (_, hasHours) => {
+    await avoidBoundary('hour')
+    expect((await postJson(`${site.url}/api/campaigns/juros/signatures`, aSignature())).status).toBe(201)
+    const yesterday = `date_trunc('hour', now() - interval '1 day')`
+    const count = (n: number) =>
+      site.rows(
+        `insert into signature_count_changes (campanha, estado, hora, n) values ('juros', 'PA', ${yesterday}, $1)`,
+        [n],
+      )
+    await count(4)
+    const id = await stage(listOf(manyAddresses(600)))
+    // Another node holds the lease, and stored 100 rows before midnight.
+    await site.rows(
+      `update imports set "leasedBy" = gen_random_uuid(), "leasedUntil" = now() + interval '1 hour' where id = $1`,
+      [id],
+    )
+    const running = run(id, 'assinaturas')
+    await expect.poll(async () => (await details(id)).importacao.status).toBe('running')
+    await count(100)
+    const hours = `jsonb_build_object('acceptedByHour', jsonb_build_object(extract(epoch from ${yesterday})::bigint, 100))`
+    await site.rows(
+      `update imports set processed = 100, accepted = 100, "updatedAt" = now() - interval '1 day', "leasedUntil" = null,
+      mapping = mapping || ${hasHours ? hours : "'{}'"} where id = $1`,
+      [id],
+    )
+
+    expect((await running).importacao).toMatchObject({ status: 'done', processadas: 600, aceitas: 600 })
+    const counted = (counts: string) =>
+      site.rows(`select hora = date_trunc('hour', now()) as "isNow", sum(n)::int as n
+      from ${counts} counts where campanha = 'juros' group by hora order by hora`)
+    expect(await counted(signatureCounts)).toEqual([
+      { isNow: false, n: 104 },
+      { isNow: true, n: 501 },
+    ])
+    expect(await counted(signedCounts)).toEqual([
+      { isNow: false, n: 4 },
+      { isNow: true, n: 1 },
+    ])
+  },
+)
+
+test('imported records have the time of the database, not that of a node with a wrong clock', async () => {
+  const [volunteers, signers] = [
+    await stage('Nome;E-mail;WhatsApp;Tarefas\nV;v@example.org;11900000000;QUERO CRIAR CONTEÚDO', 'voluntarios'),
+    await stage(listOf(manyAddresses(2))),
+  ]
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60 * 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await run(volunteers, 'voluntarios')
+  await run(signers, 'assinaturas')
+
+  for (const table of ['contacts', 'peticoes'])
+    expect(
+      await site.rows(`select 1 from ${table} where "createdAt" not between now() - interval '5 minutes' and now()`),
+    ).toEqual([])
 })
 
 describe('a person who is erased', () => {

@@ -354,6 +354,17 @@ describe('signatures', () => {
     expect(await sheetRemovals()).toEqual([{ tab: expect.stringMatching(/^inventada-/), n: 4 }])
   })
 
+  test('are not in the list of people, and not in its total', async () => {
+    const [over, live] = [await create(), await create()]
+    for (const { slug } of [over, over, live]) await sign(slug)
+    await setStatus(over.id, 'closed')
+    await later(all, { days: 91 })
+
+    const total = (query = '') => admin.ask('GET', `/api/admin/pessoas/assinaturas/total${query}`)
+    const totals = [await total(), await total(`?campanha=${over.slug}`), await total(`?campanha=${live.slug}`)]
+    expect(totals).toMatchObject([1, 0, 1].map((n) => ({ total: n, exato: true })))
+  })
+
   test('numbers of erased signatures are read in pages', async () => {
     const { slug } = await create()
     await site.rows(

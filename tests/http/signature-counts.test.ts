@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { foldCounts, startCountFolding, totalCounts } from '#server/db/signature-counts.ts'
 import { createCampaignCounts } from '#server/features/petitions/campaign-counts.ts'
 import { removeSignature } from '#server/features/petitions/removal.ts'
+import { avoidBoundary } from '#tests/helpers/avoid-boundary.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { startSigners } from '#tests/helpers/signers.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -66,6 +67,28 @@ test('the count of a day grows with the signatures, and is not shown on the next
   await expect.poll(() => counts.today('juros'), { timeout: 10_000 }).toBe(5)
   now = new Date(now.getTime() + 24 * 60 * 60_000)
   expect(await counts.today('juros')).toBeUndefined()
+})
+
+test('the count of a day does not grow with imported signatures, also between two reads of its hours', {
+  timeout: 90_000,
+}, async () => {
+  await avoidBoundary('hour')
+  const stored = async (n: number) => {
+    await add('juros', 'SP', { n })
+    await site.rows(
+      `insert into imports (kind, status, "fileName", author, campanha, accepted) values ('assinaturas', 'running', 'l.csv', 'a', 'juros', $1)`,
+      [n],
+    )
+  }
+  await add('juros', 'SP', { n: 3 })
+  await stored(10)
+  const counts = createCampaignCounts(database, createLog('silent'), 60_000)
+  await expect.poll(() => counts.today('juros'), { timeout: 10_000 }).toBe(3)
+  await stored(40)
+  await add('juros', 'SP', { n: 2 })
+  counts.expire()
+  await expect.poll(async () => (await counts.of('juros')).signatures, { timeout: 10_000 }).toBe(55)
+  expect(await counts.today('juros')).toBe(5)
 })
 
 /** Campaigns whose count of confirmed signatures differs from the signatures. */

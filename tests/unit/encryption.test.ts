@@ -1,10 +1,13 @@
 // Encryption of personal data, its blind index, and CPF check digits.
 import { createHmac, randomBytes } from 'node:crypto'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkDigitsAreRight, digitsOf } from '#contract/cpf.ts'
-import { createEncryption } from '#server/core/encryption.ts'
+import { createEncryption, encryptionOf } from '#server/core/encryption.ts'
 import { seed } from '#tests/helpers/random.ts'
+import { temporaryFolder } from '#tests/helpers/server-process.ts'
 
 const secret = () => randomBytes(32).toString('base64')
 
@@ -81,6 +84,24 @@ describe('an encrypted text', () => {
     expect(() => encryption.decrypt(encrypted, 'b')).toThrow()
     expect(() => createEncryption(secret()).decrypt(encrypted, 'a')).toThrow()
   })
+})
+
+test('a secrets file that could not be read is read again at the next use', () => {
+  const secretsFile = join(temporaryFolder(), 'segredos.json')
+  const [old, current] = [secret(), secret()]
+  // In place and with the same time: the file does not look changed.
+  const write = (content: object) => {
+    writeFileSync(secretsFile, JSON.stringify(content))
+    utimesSync(secretsFile, 1, 1)
+  }
+  const others = { ADMIN_PASSWORD: 'x', BOTCONVERSA_WEBHOOK_TOKEN: 'x' }
+  write(others)
+  const encryption = encryptionOf({ dataKey: old, previousDataKeys: [], secretsFile })
+  expect(encryption?.prefix).toEqual(createEncryption(old).prefix)
+
+  write({ DATA_KEY: current, ...others })
+
+  expect(encryption?.prefix).toEqual(createEncryption(current).prefix)
 })
 
 test('an index is equal for equal texts, differs by secret, and is not computed with the secret itself', () => {

@@ -107,9 +107,11 @@ export function encryptionOf({ dataKey, previousDataKeys, secretsFile }: Encrypt
     const state = stateOf(secretsFile as string)
     // Without the file, the keys that were read last stay in use.
     if (state === undefined || state === seen) return encryption
-    seen = state
     const keys = readDataKeys(secretsFile as string)
-    if (keys) encryption = createEncryption(keys.dataKey, [...keys.previous, ...previousDataKeys])
+    // A failed read is repeated at the next use.
+    if (!keys) return encryption
+    seen = state
+    encryption = createEncryption(keys.dataKey, [...keys.previous, ...previousDataKeys])
     return encryption
   }
   return {

@@ -57,8 +57,9 @@ export async function writeBackup(
     throw new BackupRefused(`não foi possível criar ${path}: confira a pasta e as permissões`)
   })
   try {
+    // On a nearly full disk `write` stores a part of the chunk and succeeds. `appendFile` writes all of it or rejects.
     const write = async (zipped: AsyncIterable<Buffer>) => {
-      for await (const chunk of key ? encryptStream(zipped, key) : zipped) await file.write(chunk)
+      for await (const chunk of key ? encryptStream(zipped, key) : zipped) await file.appendFile(chunk)
     }
     await pipeline(Readable.from(toLines(parts)), createGzip({ level: 5, chunkSize: 2 ** 18 }), write, { signal })
     await file.sync()

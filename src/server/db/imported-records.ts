@@ -50,13 +50,12 @@ export async function insertImported(tx: Orm, tipo: PeopleKind, records: Importe
   const { table, sheetTab } = peopleDescriptors[tipo]
   const fresh = tipo === 'assinaturas' ? records : await withoutKnown(tx, table, records)
   if (fresh.length === 0) return new Set()
-  const names = new Set(['createdAt', ...fresh.flatMap(Object.keys)])
+  const names = new Set(fresh.flatMap(Object.keys))
   names.delete('aceitaNovidades')
   const columns = [...names].map((name) => `"${name}"`).join()
-  const createdAt = new Date().toISOString()
   const text = tipo === 'assinaturas' ? insertSignatures(columns) : insertForms(table, sheetTab ?? '', columns)
   const [before = '', after = ''] = text.split('$records$')
-  const json = JSON.stringify(fresh.map((record) => ({ createdAt, ...record })))
+  const json = JSON.stringify(fresh)
   const { rows } = await tx.execute<{ id: string }>(sql`${sql.raw(before)}${json}${sql.raw(after)}`)
   return new Set(rows.map(({ id }) => id))
 }

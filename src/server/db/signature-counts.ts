@@ -19,11 +19,22 @@ const confirmations = `(
   select campanha, hora, confirmed from peticoes_por_hora union all
   select campanha, hora, confirmed from signature_count_changes)`
 
-/** Counts without imported signatures, which nobody signed at that time: subtracted in the hour when the import ended. */
+/**
+ * What an import stored, as JSON: the start of each hour in seconds since 1970, and the number of records. Earlier versions
+ * did not store it: all their records count in the hour of the last change.
+ */
+export const acceptedByHour = `coalesce(mapping -> 'acceptedByHour', case when accepted > 0
+  then jsonb_build_object(extract(epoch from date_trunc('hour', "updatedAt"))::bigint, accepted) else '{}' end)`
+
+/** Counts without imported signatures, which nobody signed in the hour that stored them. */
 export const signedCounts = `(
   select campanha, hora, n from ${signatureCounts} counts union all
-  select campanha, date_trunc('hour', "updatedAt"), -accepted from imports
-  where kind = 'assinaturas' and accepted > 0)`
+  select campanha, to_timestamp(stored.hora::float8), -stored.n::int
+  from imports cross join lateral jsonb_each_text(${acceptedByHour}) stored(hora, n) where kind = 'assinaturas')`
+
+/** Imported signatures by campaign. */
+export const importedCounts = `(
+  select campanha, sum(accepted)::int as imported from imports where kind = 'assinaturas' group by campanha)`
 
 /** Signatures (`n`) and confirmations of the current day in Brasília time, by campaign. Reads the last hours alone. */
 export const countsOfToday = `

@@ -10,6 +10,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { type Database, isTransient, type Orm } from '#server/db/database.ts'
 import { insertImported } from '#server/db/imported-records.ts'
+import { acceptedByHour } from '#server/db/signature-counts.ts'
 import { type ImportSettings, readImportedRow } from '#server/features/people/import-rows.ts'
 import type { RecordAudit } from '#server/http/mount.ts'
 
@@ -24,6 +25,11 @@ const leaseSeconds = 15
 const fileHours = 24
 const finishedImport = 'Terminou de importar pessoas'
 const failedImport = 'Parou de importar pessoas'
+
+/** Adds records of a chunk to the current hour, that of their `createdAt`. */
+const addToHour = (n: number) => sql`jsonb_set(mapping, '{acceptedByHour}', (
+  select hours || jsonb_build_object(current, coalesce((hours ->> current)::int, 0) + ${n}::int)
+  from (select ${sql.raw(acceptedByHour)} as hours, extract(epoch from date_trunc('hour', now()))::bigint::text as current) stored))`
 
 interface LeasedImport {
   id: number
@@ -95,7 +101,8 @@ export function createImportRunner(deps: ImportRunnerDeps) {
       await storeRejections(tx, id, rejected)
       await tx.execute(sql`
         update imports set processed = processed + ${rows.length}, accepted = accepted + ${stored.size},
-          rejected = rejected + ${rejected.length}, "updatedAt" = now(), "leasedUntil" = now() + interval '${sql.raw(String(leaseSeconds))} seconds'
+          rejected = rejected + ${rejected.length}, mapping = ${addToHour(stored.size)}, "updatedAt" = now(),
+          "leasedUntil" = now() + interval '${sql.raw(String(leaseSeconds))} seconds'
         where id = ${id}`)
       return true
     })

@@ -26,6 +26,8 @@ interface StoredMapping {
   colunas: string[]
   campos?: ImportMapping
   declaraNovidades?: boolean
+  /** See `acceptedByHour` in `db/signature-counts.ts`. */
+  acceptedByHour?: Record<string, number>
 }
 
 interface ImportRow {

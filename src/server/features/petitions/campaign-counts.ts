@@ -5,7 +5,7 @@ import { campaignNotFound } from '#server/core/errors.ts'
 import type { Log } from '#server/core/log.ts'
 import { createSwrCache } from '#server/core/swr-cache.ts'
 import type { Database } from '#server/db/database.ts'
-import { countsOfToday, totalCounts } from '#server/db/signature-counts.ts'
+import { countsOfToday, importedCounts, totalCounts } from '#server/db/signature-counts.ts'
 
 export interface CampaignCount {
   /** The current slug, even if the campaign was requested by a former one. */
@@ -23,16 +23,23 @@ export interface CampaignCount {
 
 export type StoredCounts = Pick<CampaignCount, 'signatures' | 'confirmed' | 'counted'>
 
+/** Not public by itself. */
+interface CachedCount extends CampaignCount {
+  isActive: boolean
+  /** The signatures without the imported ones. */
+  signed: number
+}
+
 interface CountsOfDay {
   signedToday: number
   confirmedToday: number
   /** The totals when those of the day were read. */
-  signatures: number
+  signed: number
   confirmed: number
 }
 
 interface CountsSnapshot {
-  bySlug: Map<string, CampaignCount & { isActive: boolean }>
+  bySlug: Map<string, CachedCount>
   /** Former slugs and the current ones. */
   currentSlugs: Map<string, string>
 }
@@ -41,13 +48,14 @@ export type CampaignCounts = ReturnType<typeof createCampaignCounts>
 
 export function createCampaignCounts(database: Database, log: Log, refreshMs: number, now = () => new Date()) {
   async function readCounts(): Promise<CountsSnapshot> {
-    const rows = await database.query<CampaignCount & { isActive: boolean; oldSlugs: string[] }>(
+    const rows = await database.query<CachedCount & { oldSlugs: string[] }>(
       'campaign-counts',
       `select slug, "baseCount", "versaoManifesto", "isActive", status, "countingMode",
-        coalesce(n, 0) as signatures, greatest(confirmed, 0) as confirmed,
+        coalesce(n, 0) as signatures, coalesce(n, 0) - coalesce(imported, 0) as signed, greatest(confirmed, 0) as confirmed,
         case "countingMode" when 'confirmed' then greatest(confirmed, 0) else coalesce(n, 0) end as counted,
         array(select old.slug::text from campaign_old_slugs old where old."campaignId" = campaigns.id) as "oldSlugs"
-      from campaigns left join ${totalCounts} total on campanha = slug`,
+      from campaigns left join ${totalCounts} total on total.campanha = slug
+        left join ${importedCounts} imports on imports.campanha = slug`,
       [],
     )
     const bySlug = new Map(rows.map(({ oldSlugs: _, ...campaign }) => [campaign.slug, campaign]))
@@ -66,8 +74,9 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
       const rows = await database.query<CountsOfDay & { campanha: string }>(
         'counts-of-today',
         `select campanha, coalesce(today.n, 0) as "signedToday", coalesce(today.confirmed, 0) as "confirmedToday",
-          total.n as signatures, greatest(total.confirmed, 0) as confirmed
-        from ${totalCounts} total left join (${countsOfToday}) today using (campanha)`,
+          total.n - coalesce(imported, 0) as signed, greatest(total.confirmed, 0) as confirmed
+        from ${totalCounts} total left join (${countsOfToday}) today using (campanha)
+          left join ${importedCounts} imports using (campanha)`,
         [],
       )
       return { day, counted: new Map(rows.map((row) => [row.campanha, row])) }
@@ -86,11 +95,11 @@ export function createCampaignCounts(database: Database, log: Log, refreshMs: nu
       const last = await today.get().catch(() => undefined)
       if (last?.day !== dayOf(now())) return undefined
       const current = (await counts.get()).bySlug.get(slug)
-      const then = last.counted.get(slug) ?? { signedToday: 0, confirmedToday: 0, signatures: 0, confirmed: 0 }
+      const then = last.counted.get(slug) ?? { signedToday: 0, confirmedToday: 0, signed: 0, confirmed: 0 }
       // All signatures and confirmations since then are of the same day.
       return current?.countingMode === 'confirmed'
         ? Math.max(0, then.confirmedToday + current.confirmed - then.confirmed)
-        : Math.max(0, then.signedToday + (current?.signatures ?? then.signatures) - then.signatures)
+        : Math.max(0, then.signedToday + (current?.signed ?? then.signed) - then.signed)
     },
     /** The cached count, if it is recent enough to be served without waiting. */
     cached(campanha: string): CampaignCount | undefined {

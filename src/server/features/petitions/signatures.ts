@@ -140,11 +140,13 @@ export function createSignatures({ database, log, metrics, admitMailbox, throttl
         origem,
       })
     },
-    /** Whether this request has stored a signature. */
+    /** Whether this request has stored a signature. Resolves once a synchronous standby has it too. */
     async isStored({ campanha, email, requestId }: Pick<Row, 'campanha' | 'email' | 'requestId'>): Promise<boolean> {
+      // The signature may be on the primary alone. A row lock is written to the write-ahead log, so the commit waits for
+      // the standby. A standby that is not promoted yet, and may not show the signature, refuses the statement.
       const rows = await database.query(
         'find-signature',
-        'select from peticoes where campanha = $1 and "canonicalEmail" = $2 and "requestId" = $3',
+        'select from peticoes where campanha = $1 and "canonicalEmail" = $2 and "requestId" = $3 for key share',
         [campanha, canonicalizeEmail(email), requestId],
       )
       return rows.length > 0
