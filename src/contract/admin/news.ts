@@ -114,6 +114,9 @@ export const newsFields = z
   .check(z.refine(({ naPagina, porEmail }) => naPagina || porEmail, { error: texts.destination, path: ['porEmail'] }))
 export type NewsFields = z.output<typeof newsFields>
 
+/** A count of recipients that is older is repeated when the news item is published. */
+export const countIsFreshMinutes = 10
+
 const newsCampaign = z.object({ id: z.number(), slug: z.string(), titulo: z.string() })
 
 const sendProgress = z.object({

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { NewsSegment, SendProgress, SendStatus } from '#contract/admin/news.ts'
+import { countIsFreshMinutes, type NewsSegment, type SendProgress, type SendStatus } from '#contract/admin/news.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
@@ -11,8 +11,6 @@ import { changedAtOnce } from '#server/outbox/news/news-queue.ts'
 
 const { news: texts } = adminMessages
 
-/** A count that is older is repeated when the news item is published. */
-const countIsFreshMinutes = 10
 /** More postponed recipients are not counted one by one. */
 const maxPostponed = 100_000
 
