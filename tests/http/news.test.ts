@@ -686,6 +686,17 @@ describe('sending', () => {
     expect(porTipo).toEqual({ assinaturas: 1, voluntarios: 0, influenciadores: 0, lideres: 0 })
   })
 
+  test('the results of an item are counted at most once a minute, and those of another one anew', async () => {
+    const resultsOf = async (id: number) =>
+      (await admin.ask<{ porTipo: { assinaturas: number } }>('GET', news.path(id, '/resultados'))).porTipo.assinaturas
+    const { novidade: first } = await news.publish(await news.create({ porEmail: false }))
+    const { novidade: second } = await news.publish(await news.create({ porEmail: false }))
+    expect(await resultsOf(first.id)).toBe(0)
+    for (const { id } of [first, second])
+      await postJson(`${site.url}/api/peticoes`, { ...aSignature(), origem: newsOrigin(id) })
+    expect([await resultsOf(first.id), await resultsOf(second.id)]).toEqual([0, 1])
+  })
+
   test('a test e-mail goes to the administrator only, at most five a minute', async () => {
     await person()
     const { id } = await news.create()
