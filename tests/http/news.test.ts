@@ -642,6 +642,8 @@ describe('sending', () => {
     const second = await news.send({ titulo: 'A segunda do dia' })
     await expect.poll(async () => (await news.progress(second))?.adiados).toBe(1)
     expect(smtp.received).toHaveLength(1)
+    // Nobody is left for today.
+    expect(await news.progress(second)).toMatchObject({ status: 'sending', segundosRestantes: 0 })
 
     // The limit also holds for an e-mail that was already due.
     await site.rows(`update outbox set "dueAt" = now() where kind = 'novidade'`)

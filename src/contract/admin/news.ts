@@ -136,7 +136,7 @@ const sendProgress = z.object({
   /** Waiting until tomorrow because of the daily limit per address. */
   adiados: z.number(),
   descadastros: z.number(),
-  /** Remaining time at the configured rate; null if unknown. */
+  /** Remaining time at the configured rate, without those who wait until tomorrow; null if unknown. */
   segundosRestantes: z.nullable(z.number()),
   contadosEm: z.nullable(z.string()),
   comecouEm: z.nullable(z.string()),

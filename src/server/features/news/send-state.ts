@@ -11,7 +11,7 @@ import { changedAtOnce } from '#server/outbox/news/news-queue.ts'
 
 const { news: texts } = adminMessages
 
-/** More postponed recipients are not counted one by one. */
+/** More postponed recipients are not counted one by one. The remaining time is unknown then. */
 const maxPostponed = 100_000
 
 interface SendRow {
@@ -55,13 +55,14 @@ export type SendState = ReturnType<typeof createSendState>
 
 export function createSendState({ database, emailsPerMinute, onChanged }: SendStateDeps) {
   function progressOf(row: SendRow): SendProgress {
-    const remaining = row.recipients - row.accepted - row.rejected - row.skipped - row.dead
+    const remaining = row.recipients - row.accepted - row.rejected - row.skipped - row.dead - row.postponed
+    const isKnown = row.status === 'sending' && row.postponed < maxPostponed
     return {
       ...{ status: row.status, lidos: row.scanned, aLer: Math.max(row.toScan, row.scanned) },
       ...{ destinatarios: row.recipients, excluidos: row.excluded },
       ...{ aceitos: row.accepted, recusados: row.rejected, dispensados: row.skipped },
       ...{ parados: row.dead, adiados: row.postponed, descadastros: row.unsubscribed },
-      segundosRestantes: row.status === 'sending' ? Math.ceil((remaining / emailsPerMinute) * 60) : null,
+      segundosRestantes: isKnown ? Math.ceil((Math.max(remaining, 0) / emailsPerMinute) * 60) : null,
       contadosEm: row.preparedAt?.toISOString() ?? null,
       comecouEm: row.startedAt?.toISOString() ?? null,
       terminouEm: row.endedAt?.toISOString() ?? null,
