@@ -50,7 +50,10 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
     preparation.wake()
     deliveries.wake()
   }
-  const sends = createSendState({ database, emailsPerMinute: config.emailsPerMinute, onChanged: continueSends })
+  const sends = createSendState({
+    ...{ database, site, emailsPerMinute: config.emailsPerMinute },
+    onChanged: continueSends,
+  })
   const stored = createStoredNews({ database, sends, onPublicChange })
   const publishing = createPublishing({
     ...{ database, log, stored, sends, now, scheduleMs },
