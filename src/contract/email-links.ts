@@ -77,6 +77,8 @@ const newsPreferences = z.object({
   outras: z.array(z.string()),
   /** Choosing news also accepts them in the record of the link, and confirms its address. */
   confirma: z.boolean(),
+  /** The address of the record gets no e-mail: a mail server rejected it, or somebody complained. */
+  suspenso: z.boolean(),
 })
 export type NewsPreferences = z.output<typeof newsPreferences>
 

@@ -228,6 +228,31 @@ test('an organiser writes a news item, counts its recipients, tests it and publi
   await check(page, 'lista')
 })
 
+test('the dialog of the publication counts again when the count is older than ten minutes', async ({ page }) => {
+  const caller = await asAdministrator()
+  const campaign = await createCampaign(caller)
+  await addSigners(campaign, 3)
+  const news = await createNews(caller, campaign, { naPagina: false })
+  await caller.ask('POST', `${api}/${news.id}/contar`)
+  await expect.poll(async () => (await sendOf(caller, news.id))?.status).toBe('prepared')
+  await rows(`update news_sends set "preparedAt" = now() - interval '11 minutes' where "newsId" = $1`, [news.id])
+  await addSigners(campaign, 2)
+  await openAsAdministrator(page, `${address}/${news.id}`)
+  await page.getByRole('button', { name: 'Publicar agora' }).click()
+  await expect(dialog(page).getByRole('button', { name: 'Publicar e enviar para 5 pessoas' })).toBeEnabled()
+
+  // The dialog stays open for too long. The clock of the browser is now ahead.
+  await addSigners(campaign, 1)
+  await page.clock.setSystemTime(Date.now() + 11 * 60_000)
+  await dialog(page).getByRole('button', { name: 'Publicar e enviar para 5 pessoas' }).click()
+  const publishing = dialog(page).getByRole('button', { name: 'Publicar e enviar para 6 pessoas' })
+  await expect(publishing).toBeEnabled()
+  expect(await sendOf(caller, news.id)).toMatchObject({ status: 'prepared', destinatarios: 6 })
+  await publishing.click()
+  await expect(panel(page, 'Envio por e-mail')).toBeVisible()
+  await caller.ask('POST', `${api}/${news.id}/envio/cancelar`)
+})
+
 test('a sending is paused, resumed and cancelled', async ({ page }) => {
   test.slow()
   const caller = await asAdministrator()

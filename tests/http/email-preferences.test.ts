@@ -134,6 +134,7 @@ describe('the page of the unsubscribe link', () => {
     campanha: string | null
     outras: string[]
     confirma: boolean
+    suspenso: boolean
   }
 
   /** Signs, and returns the unsubscribe link of the e-mail. */
@@ -206,6 +207,24 @@ describe('the page of the unsubscribe link', () => {
         expect(await mailboxState()).toEqual(state)
         expect((await preferences(link)).escolha).toBe(choice)
       }
+  }, 30_000)
+
+  test('says that a suspended address gets no e-mail, and whom to write to, until it is allowed again', async () => {
+    const { link, email } = await sign()
+    const isSuspended = async () => (await mainOf(fetch(site.url + link))).includes('este endereço estão suspensos')
+    const suppress = (value: string) =>
+      site.rows(
+        `insert into enderecos ("addressDigest", "rejectedAt") values ($1, ${value})
+        on conflict ("addressDigest") do update set "rejectedAt" = ${value}`,
+        [digestOf(email)],
+      )
+    expect([await isSuspended(), await preferences(link)]).toMatchObject([false, { suspenso: false }])
+    await suppress('now()')
+    expect([await isSuspended(), await preferences(link)]).toMatchObject([true, { escolha: 'todas', suspenso: true }])
+    // After a choice as well: it is stored, but no e-mail follows.
+    expect(await mainOf(choose(link, 'todas'))).toMatch(/este endereço estão suspensos.*mailto:/s)
+    await suppress('null')
+    expect(await isSuspended()).toBe(false)
   }, 30_000)
 
   test('the API answers each choice with its message', async () => {

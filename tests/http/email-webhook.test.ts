@@ -1,6 +1,6 @@
 // Bounces and complaints of an e-mail provider: signatures, formats, and what they change.
 import { createHmac, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Suppression } from '#contract/admin/suppressions.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { enter } from '#tests/helpers/administrator.ts'
@@ -192,12 +192,31 @@ describe('an event of', () => {
     const data = (email: string) => ({ event: 'complained', recipient: email })
     const [one, two] = [await aPerson(), await aPerson()]
     expect((await send(mailgun(data(one.email), { used: 'outra chave' }))).status).toBe(401)
-    expect((await send(mailgun(data(one.email), { at: seconds(-301) }))).status).toBe(401)
+    const nineHours = 9 * 60 * 60
+    expect((await send(mailgun(data(one.email), { at: seconds(-nineHours - 1) }))).status).toBe(401)
+    expect((await send(mailgun(data(one.email), { at: seconds(600) }))).status).toBe(401)
     expect(await suppressed()).toEqual([])
 
     const same = { at: seconds(), token: randomUUID() }
     for (const email of [one.email, one.email, two.email])
       expect((await send(mailgun(data(email), same))).status).toBe(200)
+    expect(await suppressed()).toEqual([[one.email, 'reclamacao', null]])
+  })
+
+  test('Mailgun is accepted after eight hours of attempts, and its token is still accepted once', async () => {
+    const [one, two] = [await aPerson(), await aPerson()]
+    const first = { at: seconds(-8 * 60 * 60), token: randomUUID() }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect((await send(mailgun({ event: 'complained', recipient: one.email }, first))).status).toBe(200)
+
+    // A signature that was new when its token was used is accepted for nine hours more.
+    const late = { at: seconds(), token: randomUUID() }
+    expect((await send(mailgun({ event: 'opened', recipient: one.email }, late))).status).toBe(200)
+    vi.setSystemTime(Date.now() + 8 * 60 * 60_000)
+    expect((await send(mailgun({}))).status).toBe(200)
+    expect((await send(mailgun({ event: 'complained', recipient: two.email }, late))).status).toBe(200)
+    vi.useRealTimers()
     expect(await suppressed()).toEqual([[one.email, 'reclamacao', null]])
   })
 

@@ -642,6 +642,8 @@ describe('sending', () => {
     const second = await news.send({ titulo: 'A segunda do dia' })
     await expect.poll(async () => (await news.progress(second))?.adiados).toBe(1)
     expect(smtp.received).toHaveLength(1)
+    // Nobody is left for today.
+    expect(await news.progress(second)).toMatchObject({ status: 'sending', segundosRestantes: 0 })
 
     // The limit also holds for an e-mail that was already due.
     await site.rows(`update outbox set "dueAt" = now() where kind = 'novidade'`)
@@ -686,6 +688,17 @@ describe('sending', () => {
     expect(porTipo).toEqual({ assinaturas: 1, voluntarios: 0, influenciadores: 0, lideres: 0 })
   })
 
+  test('the results of an item are counted at most once a minute, and those of another one anew', async () => {
+    const resultsOf = async (id: number) =>
+      (await admin.ask<{ porTipo: { assinaturas: number } }>('GET', news.path(id, '/resultados'))).porTipo.assinaturas
+    const { novidade: first } = await news.publish(await news.create({ porEmail: false }))
+    const { novidade: second } = await news.publish(await news.create({ porEmail: false }))
+    expect(await resultsOf(first.id)).toBe(0)
+    for (const { id } of [first, second])
+      await postJson(`${site.url}/api/peticoes`, { ...aSignature(), origem: newsOrigin(id) })
+    expect([await resultsOf(first.id), await resultsOf(second.id)]).toEqual([0, 1])
+  })
+
   test('a test e-mail goes to the administrator only, at most five a minute', async () => {
     await person()
     const { id } = await news.create()
@@ -716,5 +729,123 @@ describe('sending', () => {
     expect(preview.email.html).toContain('Estivemos em Brasília.')
     expect(preview.whatsapp).toContain('*Entregamos as assinaturas*')
     expect(preview.link).toContain(`?de=novidade-${id}`)
+  })
+})
+
+describe('a sending that does not go on', () => {
+  /** Recipients without a record, which are skipped when it is their turn. */
+  const addRecipients = (on: Pick<TestSite, 'rows'>, id: number, count: number) =>
+    on.rows(
+      `insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
+      select $1, sha256(n::text::bytea), 'assinaturas', gen_random_uuid() from generate_series(1, $2::int) n`,
+      [id, count],
+    )
+  const queueRecipients = (on: Pick<TestSite, 'rows'>, id: number, dueAt: string) =>
+    on.rows(
+      `insert into outbox (kind, payload, "dueAt")
+      select 'novidade', jsonb_build_object('novidade', "newsId", 'destinatario', encode("addressDigest", 'base64')), $2::timestamptz
+      from news_recipients where "newsId" = $1 and outcome is null`,
+      [id, dueAt],
+    )
+  const rowsOf = (id: number, condition = 'true') =>
+    site.rows(`select 1 from outbox where (payload->>'novidade')::bigint = $1 and ${condition}`, [id])
+
+  describe('at ten e-mails a second', () => {
+    let slow: TestSite
+    let slowNews: ReturnType<typeof newsClient>
+    beforeAll(async () => {
+      const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '600' }
+      slow = await openTestSite(env, { deliveries: { pollMs: 100 } })
+    })
+    afterAll(() => slow.close())
+    beforeEach(async () => {
+      await slow.empty()
+      slowNews = newsClient(await enter(slow), slow.rows)
+    })
+
+    test.each(['paused', 'cancelled'])(
+      '%s with many due deliveries does not hold up other news',
+      async (status) => {
+        const id = await slowNews.send()
+        await slowNews.until(id, 'done')
+        await addRecipients(slow, id, 5_200)
+        await slow.rows(`update news_sends set status = $1, "endedAt" = now() - interval '2 hours'`, [status])
+        await queueRecipients(slow, id, new Date().toISOString())
+        const { email } = await addPerson(slow.rows)
+
+        await slowNews.until(await slowNews.send({ titulo: 'Outra' }), 'done', 30_000)
+
+        expect(recipients()).toEqual([email])
+      },
+      60_000,
+    )
+
+    test('other news end while the recipients of one are being queued', async () => {
+      const other = await slowNews.send()
+      await slowNews.until(other, 'done')
+      const { id } = await slowNews.create({ titulo: 'A longa' })
+      await slowNews.count(id)
+      await addRecipients(slow, id, 600)
+      await slow.rows(
+        `update news_sends set status = 'sending', "sendsWhenPrepared" = true, "startedAt" = now() - "newsId" * interval '1 second'`,
+      )
+
+      await slowNews.until(other, 'done')
+
+      expect(await slowNews.progress(id)).toMatchObject({ status: 'sending' })
+    })
+  })
+
+  test('what is left of one that was paused and then cancelled is deleted, also later', async () => {
+    const id = await news.send()
+    await news.until(id, 'done')
+    await addRecipients(site, id, 20)
+    await queueRecipients(site, id, 'infinity')
+    await site.rows(`update news_sends set status = 'cancelled', "endedAt" = now() - interval '1 day'`)
+    site.deliveries.wake()
+    await expect.poll(() => rowsOf(id)).toEqual([])
+  })
+
+  test.each(['by the request', 'by the queue'])('keeps e-mails for the next day when it is resumed %s', async (how) => {
+    await person()
+    await news.until(await news.send(), 'done')
+    const second = await news.send({ titulo: 'A segunda do dia' })
+    await expect.poll(async () => (await news.progress(second))?.adiados).toBe(1)
+    await admin.ask('POST', news.path(second, '/envio/pausar'), {})
+    await expect.poll(() => rowsOf(second, `"dueAt" = 'infinity'`)).toHaveLength(1)
+
+    if (how === 'by the request') await admin.ask('POST', news.path(second, '/envio/retomar'), {})
+    else await site.rows(`update news_sends set status = 'sending' where status = 'paused'`)
+
+    await expect.poll(() => rowsOf(second, `"dueAt" < 'infinity'`)).toHaveLength(1)
+    await delay(300)
+    // A delivery that was due meanwhile has the reason for which it waits.
+    expect(await rowsOf(second, `"dueAt" > now() and reason is null`)).toHaveLength(1)
+  })
+
+  test('has an unknown remaining time while too many wait for the next day to be counted', async () => {
+    const id = await news.send()
+    await news.until(id, 'done')
+    await site.rows(
+      `insert into outbox (kind, payload, "dueAt") select 'novidade', jsonb_build_object('novidade', $1::int), now() + interval '1 day'
+      from generate_series(1, 100000)`,
+      [id],
+    )
+    await site.rows(`update news_sends set status = 'sending', recipients = 300000`)
+    expect(await news.progress(id)).toMatchObject({ adiados: 100_000, segundosRestantes: null })
+    await site.rows('delete from outbox')
+  })
+
+  test('sends the e-mails that are counted for today when it is resumed', async () => {
+    const { email } = await person()
+    const id = await news.send()
+    await news.until(id, 'done')
+    await site.rows('update news_recipients set outcome = null')
+    await queueRecipients(site, id, 'infinity')
+    await site.rows(`update outbox set payload = payload || jsonb_build_object('contado', "newsSentOn") from enderecos`)
+    await site.rows(`update news_sends set status = 'paused'`)
+    await admin.ask('POST', news.path(id, '/envio/retomar'), {})
+    await news.until(id, 'done')
+    expect(recipients()).toEqual([email, email])
   })
 })

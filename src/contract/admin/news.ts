@@ -114,6 +114,9 @@ export const newsFields = z
   .check(z.refine(({ naPagina, porEmail }) => naPagina || porEmail, { error: texts.destination, path: ['porEmail'] }))
 export type NewsFields = z.output<typeof newsFields>
 
+/** A count of recipients that is older is repeated when the news item is published. */
+export const countIsFreshMinutes = 10
+
 const newsCampaign = z.object({ id: z.number(), slug: z.string(), titulo: z.string() })
 
 const sendProgress = z.object({
@@ -133,7 +136,7 @@ const sendProgress = z.object({
   /** Waiting until tomorrow because of the daily limit per address. */
   adiados: z.number(),
   descadastros: z.number(),
-  /** Remaining time at the configured rate; null if unknown. */
+  /** Remaining time at the configured rate, without those who wait until tomorrow; null if unknown. */
   segundosRestantes: z.nullable(z.number()),
   contadosEm: z.nullable(z.string()),
   comecouEm: z.nullable(z.string()),

@@ -26,6 +26,8 @@ export interface MailboxPreferences {
   mailbox: string | undefined
   /** The record of the link gets news: it accepts them, and its address is confirmed. */
   isSubscribed: boolean
+  /** The address of the record is suppressed. Another address of the mailbox may not be. */
+  isSuppressed: boolean
 }
 
 interface StateRow extends Record<string, unknown> {
@@ -38,6 +40,7 @@ interface StateRow extends Record<string, unknown> {
   newsId: string | null
   canonicalEmail: string | null
   isSubscribed: boolean | null
+  isSuppressed: boolean
 }
 
 const people = sql.raw(
@@ -53,6 +56,10 @@ export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Prom
     select "unsubscribedAt" is not null as "isUnsubscribed", "doNotContactAt" is not null as "doNotContact",
       campaigns.id::text as "campaignId", campaigns.titulo, link."newsId"::text as "newsId",
       person."canonicalEmail", person."isSubscribed",
+      exists (
+        select from enderecos address where address."rejectedAt" is not null
+          and address."addressDigest" = sha256(convert_to(person."canonicalEmail", 'UTF8'))
+      ) as "isSuppressed",
       exists (
         select from news_opt_outs o where o."addressDigest" = link."addressDigest" and o."campaignId" = campaigns.id
       ) as "isOptedOut",
@@ -78,6 +85,7 @@ export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Prom
     newsId: row.newsId === null ? undefined : Number(row.newsId),
     mailbox,
     isSubscribed: row.isSubscribed ?? true,
+    isSuppressed: row.isSuppressed,
   }
 }
 
@@ -97,8 +105,11 @@ async function acceptsNews(tx: Tx, mailbox: string): Promise<boolean> {
 }
 
 export function shownPreferences(state: MailboxPreferences): NewsPreferences {
-  const { choice, campaign, otherCampaigns, isSubscribed } = state
-  return { escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns, confirma: !isSubscribed }
+  const { choice, campaign, otherCampaigns, isSubscribed, isSuppressed } = state
+  return {
+    ...{ escolha: choice, campanha: campaign?.titulo ?? null, outras: otherCampaigns },
+    ...{ confirma: !isSubscribed, suspenso: isSuppressed },
+  }
 }
 
 /** Returns whether anything changed. The row of the mailbox is locked: two requests change it one after the other. */

@@ -26,7 +26,7 @@ import { AppError } from '#server/core/errors.ts'
 import type { Deps } from '#server/deps.ts'
 import { createPreparation } from '#server/features/news/preparation.ts'
 import { createPublishing } from '#server/features/news/publishing.ts'
-import { countResults } from '#server/features/news/results.ts'
+import { createResults } from '#server/features/news/results.ts'
 import { createSegments } from '#server/features/news/segments.ts'
 import { createSendState } from '#server/features/news/send-state.ts'
 import { createStoredNews, lockNews } from '#server/features/news/stored-news.ts'
@@ -50,7 +50,10 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
     preparation.wake()
     deliveries.wake()
   }
-  const sends = createSendState({ database, emailsPerMinute: config.emailsPerMinute, onChanged: continueSends })
+  const sends = createSendState({
+    ...{ database, site, emailsPerMinute: config.emailsPerMinute },
+    onChanged: continueSends,
+  })
   const stored = createStoredNews({ database, sends, onPublicChange })
   const publishing = createPublishing({
     ...{ database, log, stored, sends, now, scheduleMs },
@@ -60,6 +63,7 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
       continueSends()
     },
   })
+  const results = createResults({ database, log })
   const segments = createSegments(database)
   const testEmail = createTestEmail({ database, mailer, site, publicUrl: config.publicUrl })
 
@@ -172,6 +176,6 @@ export function registerNews(app: App, deps: Deps, { now, scheduleMs, onPublicCh
 
   mountForAdministrators(app, readNewsResults, async (_, { params: { id } }) => ({
     success: true,
-    porTipo: await countResults(database, await stored.one(id)),
+    porTipo: await results.of(await stored.one(id)),
   }))
 }

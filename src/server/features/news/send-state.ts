@@ -2,18 +2,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { adminMessages } from '#contract/admin/messages.ts'
-import type { NewsSegment, SendProgress, SendStatus } from '#contract/admin/news.ts'
+import { countIsFreshMinutes, type NewsSegment, type SendProgress, type SendStatus } from '#contract/admin/news.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Audit } from '#server/db/audit.ts'
 import type { Database, Orm } from '#server/db/database.ts'
+import type { SiteService } from '#server/db/site-settings.ts'
 import { storedSegment } from '#server/features/news/segment-conditions.ts'
-import { changedAtOnce } from '#server/outbox/news/news-queue.ts'
+import { changedAtOnce, resumedDueAt } from '#server/outbox/news/news-queue.ts'
 
 const { news: texts } = adminMessages
 
-/** A count that is older is repeated when the news item is published. */
-const countIsFreshMinutes = 10
-/** More postponed recipients are not counted one by one. */
+/** More postponed recipients are not counted one by one. The remaining time is unknown then. */
 const maxPostponed = 100_000
 
 interface SendRow {
@@ -49,21 +48,23 @@ from news_sends s join news n on n.id = s."newsId" where s."newsId" = any($1::bi
 interface SendStateDeps {
   database: Database
   emailsPerMinute: number
+  site: Pick<SiteService, 'current'>
   /** Called after the commit of a change that a background task continues. */
   onChanged(): void
 }
 
 export type SendState = ReturnType<typeof createSendState>
 
-export function createSendState({ database, emailsPerMinute, onChanged }: SendStateDeps) {
+export function createSendState({ database, emailsPerMinute, site, onChanged }: SendStateDeps) {
   function progressOf(row: SendRow): SendProgress {
-    const remaining = row.recipients - row.accepted - row.rejected - row.skipped - row.dead
+    const remaining = row.recipients - row.accepted - row.rejected - row.skipped - row.dead - row.postponed
+    const isKnown = row.status === 'sending' && row.postponed < maxPostponed
     return {
       ...{ status: row.status, lidos: row.scanned, aLer: Math.max(row.toScan, row.scanned) },
       ...{ destinatarios: row.recipients, excluidos: row.excluded },
       ...{ aceitos: row.accepted, recusados: row.rejected, dispensados: row.skipped },
       ...{ parados: row.dead, adiados: row.postponed, descadastros: row.unsubscribed },
-      segundosRestantes: row.status === 'sending' ? Math.ceil((remaining / emailsPerMinute) * 60) : null,
+      segundosRestantes: isKnown ? Math.ceil((Math.max(remaining, 0) / emailsPerMinute) * 60) : null,
       contadosEm: row.preparedAt?.toISOString() ?? null,
       comecouEm: row.startedAt?.toISOString() ?? null,
       terminouEm: row.endedAt?.toISOString() ?? null,
@@ -134,15 +135,18 @@ export function createSendState({ database, emailsPerMinute, onChanged }: SendSt
         subject,
       ),
 
-    resume: (id: number, subject: Subject) =>
-      change(
+    async resume(id: number, subject: Subject): Promise<void> {
+      const { novidadesPorDia } = await site.current()
+      const dueAt = sql.raw(resumedDueAt(String(Number(novidadesPorDia))))
+      await change(
         id,
         {
           ...{ from: ['paused'], to: 'sending', refusal: texts.notPaused },
-          deliveries: (ofNews) => sql`update outbox set "dueAt" = now() where ${ofNews} and "dueAt" = 'infinity'`,
+          deliveries: (ofNews) => sql`update outbox set "dueAt" = ${dueAt} where ${ofNews} and "dueAt" = 'infinity'`,
         },
         subject,
-      ),
+      )
+    },
 
     cancel: (id: number, subject: Subject) =>
       change(

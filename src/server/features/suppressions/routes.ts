@@ -6,11 +6,11 @@ import type { Deps } from '#server/deps.ts'
 import { createEmailEvents } from '#server/features/suppressions/email-events.ts'
 import { createSuppressions } from '#server/features/suppressions/suppressions.ts'
 import { eventsOf } from '#server/features/suppressions/webhook-events.ts'
-import { isSigned, mailgunSignature, toleranceSeconds } from '#server/features/suppressions/webhook-signature.ts'
+import { isSigned, mailgunSignature, mailgunTokenMs } from '#server/features/suppressions/webhook-signature.ts'
 import { type App, mountForAdministrators, mountForSignedWebhook } from '#server/http/mount.ts'
 
-/** Enough for the requests of five minutes. */
-const maxKnownTokens = 10_000
+/** Enough for the reports of nine hours: some megabytes. Of more, the oldest are forgotten. */
+const maxKnownTokens = 50_000
 
 export function registerSuppressions(app: App, { config, database, removals, deliveries }: Deps): void {
   const suppressions = createSuppressions(database)
@@ -34,7 +34,8 @@ export function registerSuppressions(app: App, { config, database, removals, del
     messages: emailWebhookMessages,
     async handle(body, { rawBody }) {
       const token = mailgunSignature(rawBody)?.token
-      // Mailgun's signature does not cover the event. Without this, a recorded one could be sent with another event.
+      // Mailgun's signature does not cover the event. Without this, a recorded one could be sent with another event. A
+      // repeated report is harmless: it stores the same again. A report that failed may come again with its token.
       if (token === undefined || !tokens.has(token)) await events.record(eventsOf(body))
       if (token !== undefined) tokens.add(token)
       return { success: true, message: emailWebhookMessages.received }
@@ -53,7 +54,7 @@ function createTokenMemory() {
         if (until > now && used.size < maxKnownTokens) break
         used.delete(known)
       }
-      used.set(token, now + 2 * toleranceSeconds * 1000)
+      used.set(token, now + mailgunTokenMs)
     },
   }
 }

@@ -4,7 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { sameSecret } from '#server/core/tokens.ts'
 
 /** Older requests may be recorded ones that are sent again. */
-export const toleranceSeconds = 5 * 60
+const toleranceSeconds = 5 * 60
+/** Mailgun repeats a report for eight hours after it got no answer, with the signature of the first attempt. */
+const mailgunToleranceSeconds = 9 * 60 * 60
+/** The time in which a signature of Mailgun is accepted, from its first use. */
+export const mailgunTokenMs = (toleranceSeconds + mailgunToleranceSeconds) * 1000
 
 interface SignedRequest {
   headers: IncomingHttpHeaders
@@ -25,15 +29,18 @@ export function isSigned({ headers, body, secret, now }: SignedRequest): boolean
     })
   }
   const mailgun = mailgunSignature(body)
-  if (!mailgun || !isRecent(mailgun.timestamp, now)) return false
+  if (!mailgun || !isRecent(mailgun.timestamp, now, mailgunToleranceSeconds)) return false
   const expected = createHmac('sha256', secret)
     .update(mailgun.timestamp + mailgun.token)
     .digest('hex')
   return sameSecret(mailgun.signature, expected)
 }
 
-function isRecent(timestamp: string, now: Date): boolean {
-  return /^\d{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds
+/** The clock of the provider may be ahead by the tolerance of Standard Webhooks. */
+function isRecent(timestamp: string, now: Date, maxAge = toleranceSeconds): boolean {
+  if (!/^\d{1,12}$/.test(timestamp)) return false
+  const age = now.getTime() / 1000 - Number(timestamp)
+  return age <= maxAge && age >= -toleranceSeconds
 }
 
 function standardSignature(headers: IncomingHttpHeaders) {

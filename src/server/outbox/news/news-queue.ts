@@ -48,34 +48,52 @@ select count(*)::int as n from send`
  */
 export const changedAtOnce = 5_000
 
-const waiting = (status: SendStatus, condition: string) => `
-select o.id from outbox o join news_sends s on s."newsId" = (o.payload->>'novidade')::bigint
-where o.kind = 'novidade' and not o.dead and o."leasedBy" is null and ${condition} and s.status = '${status}'
-limit ${changedAtOnce} for update of o skip locked`
+// Each sending is looked up in the index by itself. A join could read all waiting rows of all news.
+const unheld = (status: SendStatus, condition = 'true') => `
+select o.id from (select "newsId" from news_sends where status = '${status}') s
+cross join lateral (
+  select id from outbox
+  where kind = 'novidade' and not dead and (payload->>'novidade')::bigint = s."newsId" and "leasedBy" is null
+    and ${condition}
+  limit ${changedAtOnce} for update skip locked) o
+limit ${changedAtOnce}`
+
+/**
+ * When a row of the outbox is due after its sending was resumed. A mailbox at its daily limit waits until tomorrow, unless
+ * this e-mail is counted for today already.
+ */
+export const resumedDueAt = (limit: string) => `
+case when payload->'contado' is distinct from to_jsonb(${todaySql}) and exists (
+    select from enderecos e where e."addressDigest" = decode(payload->>'destinatario', 'base64')
+      and ${isAtDailyLimit('e', limit)})
+  then ${tomorrowSql} else now() end`
 
 // What pausing, resuming and cancelling have left. The first rows are changed in the transaction of the new status.
-// Rows of earlier cancellations would be searched for among all waiting rows again and again; the handler skips them.
 const continueChanges = `
 with paused as (
-  update outbox set "dueAt" = 'infinity' where id = any(array(
-    ${waiting('paused', `o."dueAt" > now() and o."dueAt" < 'infinity'`)})) returning 1),
+  update outbox set "dueAt" = 'infinity' where id = any(array(${unheld('paused', `"dueAt" < 'infinity'`)})) returning 1),
 resumed as (
-  update outbox set "dueAt" = now() where id = any(array(${waiting('sending', `o."dueAt" = 'infinity'`)})) returning 1),
-cancelled as (
-  delete from outbox where id = any(array(${waiting('cancelled', `s."endedAt" > now() - interval '1 hour'`)})) returning 1)
+  update outbox set "dueAt" = ${resumedDueAt('$1')}
+  where id = any(array(${unheld('sending', `"dueAt" = 'infinity'`)})) returning 1),
+cancelled as (delete from outbox where id = any(array(${unheld('cancelled')})) returning 1)
 select (select count(*) from paused)::int + (select count(*) from resumed)::int + (select count(*) from cancelled)::int as n`
+
+/** Returns whether it changed rows. More may be left then. */
+export async function continueNewsChanges({ query }: Database, newsPerDay: number): Promise<boolean> {
+  const [row] = await query<{ n: number }>('continue-news-changes', continueChanges, [newsPerDay])
+  return row !== undefined && row.n > 0
+}
 
 const endSends = `
 update news_sends set status = 'done', "endedAt" = now()
 where status = 'sending' and "isQueued"
   and not exists (select from outbox where kind = 'novidade' and not dead and (payload->>'novidade')::bigint = "newsId")`
 
-/** Returns whether a page was moved. To be called when no news is due. */
-export async function queueNewsRecipients({ query }: Database, newsPerDay: number): Promise<boolean> {
-  const [row] = await query<{ n: number }>('queue-news-page', queuePage, [newsPerDay])
-  if (row && row.n > 0) return true
-  const [continued] = await query<{ n: number }>('continue-news-changes', continueChanges, [])
-  if (continued && continued.n > 0) return true
-  await query('end-news-sends', endSends, [])
-  return false
+/** Returns whether it queued or changed rows. To be called when no news is due. */
+export async function queueNewsRecipients(database: Database, newsPerDay: number): Promise<boolean> {
+  // Before a page is queued: a long sending has a page every time, and others could not go on or end until it is queued.
+  const hasChanged = await continueNewsChanges(database, newsPerDay)
+  await database.query('end-news-sends', endSends, [])
+  const [row] = await database.query<{ n: number }>('queue-news-page', queuePage, [newsPerDay])
+  return hasChanged || (row !== undefined && row.n > 0)
 }

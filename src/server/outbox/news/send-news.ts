@@ -7,6 +7,7 @@ import { type Mail, type Mailer, MailFailure } from '#server/adapters/mail.ts'
 import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Config } from '#server/core/config.ts'
 import { retry } from '#server/core/retry.ts'
+import { singleFlight } from '#server/core/single-flight.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
 import { digestsOf, eligibilityJoins, newsExclusionSql } from '#server/db/news-eligibility.ts'
@@ -15,7 +16,13 @@ import type { SiteService } from '#server/db/site-settings.ts'
 import { suppressAddress } from '#server/outbox/email/email-quota.ts'
 import { emailsAtOnce } from '#server/outbox/email/send-email.ts'
 import { createNewsContents } from '#server/outbox/news/news-content.ts'
-import { isAtDailyLimit, queueNewsRecipients, todaySql, tomorrowSql } from '#server/outbox/news/news-queue.ts'
+import {
+  continueNewsChanges,
+  isAtDailyLimit,
+  queueNewsRecipients,
+  todaySql,
+  tomorrowSql,
+} from '#server/outbox/news/news-queue.ts'
 import type { Delivery, DeliveryHandler, Settle } from '#server/outbox/queue/delivery.ts'
 import { DeliveryFailure, mailFailureKinds } from '#server/outbox/queue/retry-policy.ts'
 
@@ -131,6 +138,9 @@ export function createSendNews({
       isTransient,
     })
 
+  // Due rows of a sending that does not go on would take the rate of other news, and none would be queued meanwhile.
+  const moveHeldBack = singleFlight(async () => continueNewsChanges(database, newsPerDay(await site.current())))
+
   const pause = (newsId: number, reason: string) => database.query('pause-news', pauseSend, [newsId, reason])
 
   /** Pauses the sending if no message is accepted any more, so that the text can be corrected. */
@@ -153,12 +163,14 @@ export function createSendNews({
       digestOf(secret),
       newsPerDay(currentSite),
     ])
+    if (row?.status === 'cancelled') await moveHeldBack()
     // Deleted, cancelled, or sent before a crash. A dead letter can be sent again after the end of the sending.
     if (!row?.isOpen || !['sending', 'paused', 'done'].includes(row.status)) return undefined
     if (row.isOffAir && row.status === 'sending') await pause(newsId, texts.pausedOffAir)
     if (row.status === 'paused' || row.isOffAir) {
-      // Pausing moves all queued deliveries except those that a worker holds, such as this one.
       await settle.later([delivery], { dueAt: row.inAMinute, reason: pausedReason })
+      // After it has returned to the queue, so that this delivery is moved too.
+      await moveHeldBack()
       return undefined
     }
     const { nome, email, canonicalEmail } = row

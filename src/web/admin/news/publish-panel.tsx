@@ -84,7 +84,10 @@ function PublishDialog({ news, onClose }: DialogProps) {
   const { data } = useQuery(sendQuery(news))
   const send = data?.envio ?? null
   const { count, problem: countProblem } = useCount(news)
-  const isReady = !porEmail || isCounted(send)
+  /** How much the clock of the browser is ahead of the server's, as far as a count of this dialog shows it. */
+  const [aheadMs, setAheadMs] = useState(0)
+  const isReadyNow = () => !porEmail || isCounted(send, Date.now() - aheadMs)
+  const isReady = isReadyNow()
   const hasStarted = useRef(false)
   const { change, problem } = useNewsChange(id, () =>
     callAdmin(publishNews, { params: { id: String(id) }, body: { revisao } }),
@@ -96,6 +99,12 @@ function PublishDialog({ news, onClose }: DialogProps) {
     hasStarted.current = true
     start()
   }, [isReady, send?.status, start])
+
+  // Otherwise a wrong clock would make every count look old.
+  const countedAt = count.isSuccess ? send?.contadosEm : undefined
+  useEffect(() => {
+    if (countedAt) setAheadMs(Date.now() - Date.parse(countedAt))
+  }, [countedAt])
 
   const total = send?.destinatarios ?? 0
   return (
@@ -133,8 +142,8 @@ function PublishDialog({ news, onClose }: DialogProps) {
           type="button"
           className="button button-yellow"
           disabled={!isReady || change.isPending}
-          // A published news item has no such dialog.
-          onClick={() => change.mutate()}
+          // The count may have become old while the dialog was open. A published news item has no such dialog.
+          onClick={() => (isReadyNow() ? change.mutate() : start())}
         >
           {porEmail && isReady && total > 0
             ? `Publicar e enviar para ${pluralize(total, 'pessoa', 'pessoas')}`

@@ -1,15 +1,25 @@
 // The counted recipients of a news item, and why the others get no e-mail.
 import { useQuery } from '@tanstack/react-query'
-import { countRecipients, exclusionReasons, type SendProgress, type StoredNews } from '#contract/admin/news.ts'
+import {
+  countIsFreshMinutes,
+  countRecipients,
+  exclusionReasons,
+  type SendProgress,
+  type StoredNews,
+} from '#contract/admin/news.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { sendQuery } from '#web/admin/news/news-queries.ts'
 import { useNewsChange } from '#web/admin/news/use-news-change.ts'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
 import { formatNumber, formatPercent, pluralize } from '#web/admin/ui/format-number.ts'
 
-/** The count is complete, and for the segment that is stored now. */
-export const isCounted = (send: SendProgress | null) =>
-  send !== null && send.status !== 'preparing' && !send.desatualizada
+/** The count is complete, for the segment that is stored now, and so new that publishing does not repeat it. */
+export const isCounted = (send: SendProgress | null, now: number) =>
+  send !== null &&
+  send.status !== 'preparing' &&
+  !send.desatualizada &&
+  send.contadosEm !== null &&
+  now - Date.parse(send.contadosEm) < countIsFreshMinutes * 60_000
 
 interface RecipientCountProps {
   send: SendProgress

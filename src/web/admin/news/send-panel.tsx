@@ -14,10 +14,11 @@ import { adminPaths } from '#contract/admin/paths.ts'
 import { callAdmin } from '#web/admin/api/client.ts'
 import { sendQuery } from '#web/admin/news/news-queries.ts'
 import { Exclusions, RecipientCount } from '#web/admin/news/recipient-count.tsx'
+import { remainingTime } from '#web/admin/news/remaining-time.ts'
 import { useNewsChange } from '#web/admin/news/use-news-change.ts'
 import { Confirmation } from '#web/admin/ui/dialog.tsx'
 import { formatDateTime } from '#web/admin/ui/format-date.ts'
-import { formatDuration, formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
+import { formatNumber, pluralize } from '#web/admin/ui/format-number.ts'
 import { Failure } from '#web/admin/ui/query-boundary.tsx'
 import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
 
@@ -54,7 +55,7 @@ function Sending({ send }: { send: SendProgress }) {
           {': '}
           {formatNumber(aceitos)} de {pluralize(destinatarios, 'e-mail aceito', 'e-mails aceitos')} pelo servidor
         </p>
-        <p>{remaining(send)}</p>
+        <p>{remainingTime(send)}</p>
       </div>
       {/* Only changes of the state are announced: numbers every two seconds would be noise. */}
       <p className="hidden" role="status">
@@ -73,13 +74,6 @@ function Sending({ send }: { send: SendProgress }) {
       </p>
     </>
   )
-}
-
-function remaining({ status, segundosRestantes, adiados }: SendProgress): string {
-  if (status !== 'sending' || segundosRestantes === null) return ''
-  if (segundosRestantes < 60) return adiados > 0 ? '' : 'Falta menos de um minuto.'
-  if (segundosRestantes < 90) return 'Falta cerca de um minuto.'
-  return `Faltam cerca de ${formatDuration(segundosRestantes)}.`
 }
 
 function SendNumbers({ send }: { send: SendProgress }) {

@@ -18,6 +18,7 @@ export const failureMessages: Record<string, string> = {
   'schedule of campaigns not applied': 'Agenda das campanhas não aplicada',
   'scheduled news not published': 'Novidades agendadas não publicadas',
   'recipients of news not prepared': 'Destinatários de novidades não contados',
+  'results of news not counted': 'Resultados de novidades não contados',
   'campaigns not refreshed': 'Campanhas não renovadas',
   'news not refreshed': 'Novidades não renovadas',
   'share image of a news item not created': 'Imagem de compartilhamento de uma novidade não criada',

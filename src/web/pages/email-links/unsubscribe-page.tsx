@@ -40,6 +40,7 @@ export default function UnsubscribePage() {
   const texts = thanked && preferences ? { sticker: 'Pronto', ...saved[preferences.escolha] } : opened
   return (
     <Article {...texts}>
+      {preferences?.suspenso && preferences.escolha !== 'nunca' && <Suspended />}
       {preferences?.escolha === 'nunca' ? <Undo /> : preferences && <ChoiceForm preferences={preferences} />}
     </Article>
   )
@@ -103,6 +104,17 @@ function choicesOf({ escolha, campanha, outras }: NewsPreferences) {
   ]
   const current = keeps ? keepChoice : escolha
   return all.flatMap((choice) => (choice ? [{ ...choice, isCurrent: choice.value === current }] : []))
+}
+
+/** What is chosen is stored, but is not sent yet. */
+function Suspended() {
+  const { site } = usePageContext()
+  return (
+    <p>
+      Os e-mails para este endereço estão suspensos: o servidor dele recusou um e-mail nosso, ou houve uma reclamação.
+      Para voltar a receber, escreva para <a href={`mailto:${site.contato.email}`}>{site.contato.email}</a>.
+    </p>
+  )
 }
 
 function Undo() {
