@@ -12,6 +12,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stagedLine } from '#server/adapters/tables/staged-table.ts'
+import { fingerprintOf } from '#server/core/address-key.ts'
 import { readConfig } from '#server/core/config.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { migrationsFolder } from '#server/db/migrate.ts'
@@ -31,6 +32,7 @@ const folder = temporaryFolder()
 const inFolder = (name: string) => join(folder, name)
 const embedded = (name: string): ServerSettings => ({ dataDir: inFolder(name) })
 const source = embedded('origem')
+const addressKey = randomBytes(32)
 const backup = inFolder('origem.mobiliza')
 let written: CommandResult
 let before: Record<string, unknown>
@@ -136,7 +138,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(`insert into admin_recovery_codes select max(id), 'x' from admin_users`)
     await client.query(`insert into admin_challenges ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
     // A server creates the key at its first start. The times of the list have milliseconds.
-    await client.query(`insert into address_keys values (1, '\\x00ff', false, '\\x0a')`)
+    await client.query(`insert into address_keys values (1, $1, false, $2)`, [addressKey, fingerprintOf(addressKey)])
     await client.query(
       `insert into erased_people ("mailboxHmac", "erasedAt") values ('\\x27', date_trunc('milliseconds', now()))`,
     )

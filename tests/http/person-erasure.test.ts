@@ -415,6 +415,17 @@ describe('the erasure list', () => {
     expect(readErasedPeople({ dataDir: folder })).toEqual(people)
   })
 
+  test('without a key that can be read it stops a restore', async () => {
+    const client = new pg.Client(site.engine.direct)
+    await client.connect()
+    onTestFinished(() => client.end())
+    const people = [{ mailboxHmac: Buffer.alloc(32), erasedAt: new Date(), byOwner: false }]
+    const config = { dataDir: memoryFolder(), dataKey: undefined, previousDataKeys: [] }
+
+    await expect(replayErasures(client, { people, keys: [] }, config)).rejects.toThrow('enderecos.chave')
+    expect(await replayErasures(client, { people: [], keys: [] }, config)).toBe(0)
+  })
+
   test('a journal without its key stops a restore, instead of bringing people back silently', async () => {
     const folder = memoryFolder()
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
