@@ -592,7 +592,9 @@ test('the list has pages, and states of loading and failure', async ({ page, new
   // Recipients of news items of earlier pages can be left out too.
   await page.goto(`${address}/nova?campanha=${campaign.id}`)
   await page.getByRole('button', { name: 'Mostrar novidades mais antigas' }).click()
-  await page.getByLabel('Deixar de fora quem recebeu').selectOption('A mais antiga')
+  const earlier = page.getByLabel('Deixar de fora quem recebeu')
+  await expect(page.locator('div:focus', { has: earlier })).toBeVisible()
+  await earlier.selectOption('A mais antiga')
   await check(page, 'anteriores')
 
   const other = await newVisitor({ expectedErrors: /Failed to load resource/ })

@@ -44,7 +44,7 @@ export function registerOwnData(app: App, deps: Deps, { petitions, personErasure
     onQueued: deliveries.wake,
   })
 
-  /** Whoever holds a link could otherwise fill the audit log, or the connections of the database. */
+  /** The holder of a link could otherwise fill the audit log, or the connections of the database. */
   function admit(key: string): void {
     if (app.admitMailbox(key)) return
     metrics.shed('mailbox')

@@ -12,6 +12,7 @@ import { hasField, kindsLeftOut, newsLabels, withoutHiddenFields } from '#web/ad
 import { workflowOptionsQuery } from '#web/admin/people/people-queries.ts'
 import { TagsField } from '#web/admin/people/tags-field.tsx'
 import { dateInputValue } from '#web/admin/ui/date-input-value.ts'
+import { useFocusAfterRemoval } from '#web/admin/ui/use-focus-after-removal.ts'
 import { fetchFromBrowser } from '#web/api/client.ts'
 import { createStore, StoreContext } from '#web/api/store.ts'
 import { CityField } from '#web/forms/fields/city-field.tsx'
@@ -192,6 +193,7 @@ interface EarlierNewsProps extends Omit<SegmentFieldsProps, 'onChange'> {
 
 function EarlierNews({ form, segment, newsId, onChange }: EarlierNewsProps): ReactNode {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(earlierNewsQuery)
+  const field = useFocusAfterRemoval<HTMLDivElement>(hasNextPage)
   const sent = (data?.pages ?? [])
     .flatMap(({ novidades }) => novidades)
     .filter(
@@ -201,7 +203,7 @@ function EarlierNews({ form, segment, newsId, onChange }: EarlierNewsProps): Rea
   const chosen = segment.semRecebedoresDe
   if (sent.length === 0 && chosen === undefined && !hasNextPage) return null
   return (
-    <div>
+    <div ref={field} tabIndex={-1}>
       <SelectField
         form={form}
         name="segmento.semRecebedoresDe"
