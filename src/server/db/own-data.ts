@@ -9,10 +9,9 @@ import { botConversas } from '#server/db/schema.ts'
 
 type Tx = Pick<Orm, 'execute'>
 
-export interface FoundRecord {
+interface FoundRecord {
   table: PersonTable
   id: string
-  email: string
 }
 
 /**
@@ -23,7 +22,7 @@ export async function findRecords(tx: Tx, email: string): Promise<FoundRecord[]>
   const canonicalEmail = canonicalizeEmail(email)
   const { rows } = await tx.execute<FoundRecord & Record<string, unknown>>(sql`
     with ${mailboxRecords(mailboxOf(canonicalEmail))}
-    select source as "table", id, email from mailbox_records where "canonicalEmail" = ${canonicalEmail} order by id`)
+    select source as "table", id from mailbox_records where "canonicalEmail" = ${canonicalEmail} order by id`)
   return rows
 }
 

@@ -5,7 +5,7 @@ import { sameSecret } from '#server/core/tokens.ts'
 
 /** Older requests may be recorded ones that are sent again. */
 const toleranceSeconds = 5 * 60
-/** Mailgun repeats a report for eight hours after it got no answer, with the signature of the first attempt. */
+/** Mailgun repeats a report for eight hours if it gets no answer, possibly with the signature of the first attempt. */
 const mailgunToleranceSeconds = 9 * 60 * 60
 /** The time in which a signature of Mailgun is accepted, from its first use. */
 export const mailgunTokenMs = (toleranceSeconds + mailgunToleranceSeconds) * 1000
