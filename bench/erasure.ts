@@ -1,5 +1,6 @@
 // Time to erase everything about a person with fifty records, among a million signatures and as many e-mail links.
 import type pg from 'pg'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { type Measure, median } from './report.ts'
 import type { Stage } from './stage.ts'
@@ -10,8 +11,8 @@ const records = 50
 const people = 5
 
 const storeLinks = `
-insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
-select sha256(uuid_send(id)), 'descadastrar', sha256(convert_to("canonicalEmail", 'UTF8')), id, now() + interval '1 day' from peticoes`
+insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt")
+select sha256(uuid_send(id)), 'descadastrar', ${addressHmacSql('"canonicalEmail"')}, id, now() + interval '1 day' from peticoes`
 
 /** A signature in every campaign, and volunteers for the others, each with another tag. */
 const storeSigned = `

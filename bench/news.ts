@@ -1,8 +1,10 @@
 // Preparing the recipients of a news item: time and memory while people sign, and its effect on signing.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { defaultSegment, type SendProgress } from '#contract/admin/news.ts'
 import { retry } from '#server/core/retry.ts'
 import { isTransient } from '#server/db/database.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import type { BurstOutcome } from './load.ts'
 import { compare, type Measure, median } from './report.ts'
 import { memoryOf, resetPeakMemory } from './resources.ts'
@@ -100,8 +102,8 @@ export async function benchNews(stage: Stage): Promise<Measure[]> {
 /** Everybody has got an e-mail of an earlier news item, so that the state of every address must be read. */
 async function storeEarlierNews({ client }: BenchDatabase): Promise<void> {
   await client.query(
-    `insert into enderecos ("addressDigest", "newsSentOn", "newsSentCount")
-    select sha256(convert_to("canonicalEmail", 'UTF8')), current_date - 7, 1 from peticoes order by 1`,
+    `insert into enderecos ("addressHmac", "newsSentOn", "newsSentCount")
+    select ${addressHmacSql('"canonicalEmail"')}, current_date - 7, 1 from peticoes order by 1`,
   )
   await client.query('vacuum analyze enderecos')
 }

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { retry } from '#server/core/retry.ts'
+import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { isTransient } from '#server/db/database.ts'
 import { signatureCounts } from '#server/db/signature-counts.ts'
 import { countTables } from '#tests/helpers/count-rows.ts'
@@ -56,7 +57,7 @@ export interface Stage {
   atEnd(step: () => unknown): void
 }
 
-/** A database with a connection of the benchmark. */
+/** A database with a connection of the benchmark. Its statements may use `hmacSql`. */
 export interface BenchDatabase {
   url: string
   client: pg.Client
@@ -67,6 +68,13 @@ export interface BenchDatabase {
 }
 
 const template = 'filled'
+
+/** Servers of a benchmark have no DATA_KEY, so the key is not encrypted. */
+async function storedAddressKey(client: pg.Client): Promise<Buffer> {
+  const { rows } = await client.query<{ key: Buffer }>('select key from address_keys')
+  if (!rows[0]) throw new Error('The database has no address key.')
+  return rows[0].key
+}
 
 /** Starts a server once to fill the database that all others are copied from. */
 export async function fillTemplate(cluster: Cluster): Promise<void> {
@@ -88,6 +96,7 @@ export function createStage(cluster: Cluster, scale: Scale): Stage & { clear(): 
       // When a run is interrupted, the cluster stops before this client.
       client.on('error', () => {})
       await client.connect()
+      if (!isEmpty) bindAddressKey(client, await storedAddressKey(client))
       atEnd(async () => {
         await client.end()
         // PostgreSQL would maintain the remaining data while other parts are measured.

@@ -5,6 +5,7 @@ import { availabilities, influencerTasks } from '#contract/applications.ts'
 import { volunteerTasks } from '#contract/contacts.ts'
 import { conversationStatuses } from '#contract/conversation-status.ts'
 import { stateCodes } from '#contract/states.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { countTables } from '#tests/helpers/count-rows.ts'
 import { storeCounts } from './stored-signatures.ts'
 
@@ -60,8 +61,8 @@ const storeWorkflow = (kind: string, table: string, share: number) => `
     case when h % 2000 = 7 then array['rara'] when h % 4 = 0 then array['frequente', 'evento'] else array[]::text[] end
   from (select id, ('x' || substr(md5(id::text), 1, 7))::bit(28)::int as h from ${table}) people where h % 97 < ${97 * share}`
 const storeUnsubscribed = `
-  insert into enderecos ("addressDigest", "unsubscribedAt")
-  select sha256(convert_to("canonicalEmail", 'UTF8')), now() from peticoes where right(id::text, 2) in ('00', '7f') on conflict do nothing`
+  insert into enderecos ("addressHmac", "unsubscribedAt")
+  select ${addressHmacSql('"canonicalEmail"')}, now() from peticoes where right(id::text, 2) in ('00', '7f') on conflict do nothing`
 
 export interface PeopleCounts {
   signatures: number

@@ -22,7 +22,5 @@ export interface Deps {
   mailer: Mailer
   spreadsheet: Pick<SheetSync, 'state'>
   removals: RemovalJournal
-  /** The key of the HMACs of mailboxes. */
-  addressKey: Buffer
   erasedMail: Pick<ErasedMail, 'apply'>
 }

@@ -1,11 +1,13 @@
 // npm run restore: loads a backup of any engine into the configured database, embedded or PostgreSQL.
+import type { ClientBase } from 'pg'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
-import { readRemovals } from '#server/core/removal-journal.ts'
+import { isEmptyJournal, readRemovals } from '#server/core/removal-journal.ts'
+import { AddressKeyLost, openAddressKey } from '#server/db/address-key.ts'
 import { cancelImports, deadLetterEmails, pauseNews, replayRemovals } from '#server/db/after-restore.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
-import { type ErasureList, readErasureList, replayErasures } from '#server/db/replay-erasures.ts'
+import { type ErasureList, readErasureList, replayErasures, withRestoredKey } from '#server/db/replay-erasures.ts'
 import { restoreDatabase } from '#server/db/restore.ts'
 import {
   dataKeyReminder,
@@ -24,7 +26,25 @@ async function main(): Promise<void> {
   await checkBackup(source)
   printLine(`✓ a cópia está inteira\n… restaurando para ${describeDatabase(config)}`)
   let erasures: ErasureList = { people: [], keys: [] }
-  const engine = await openEngine(config, createLog(config.logLevel))
+  const log = createLog(config.logLevel)
+  const engine = await openEngine(config, log)
+
+  async function replayJournals(client: ClientBase, backupAt: Date): Promise<void> {
+    const journal = readRemovals(config, backupAt)
+    const list = await withRestoredKey(client, erasures, config)
+    const restoredKey = await openAddressKey(client, config, log).catch((error) => {
+      // Without a journal this is probably a new server. It does not start before the key is found or replaced.
+      if (!(error instanceof AddressKeyLost && isEmptyJournal(journal) && list.people.length === 0)) throw error
+      printLine(`! ${error.message}`)
+    })
+    if (!restoredKey) return
+    const { removed, unsubscribed } = await replayRemovals(client, journal, list.keys)
+    if (removed + unsubscribed > 0)
+      printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
+    const erased = await replayErasures(client, list, { config, restoredKey })
+    if (erased > 0) printLine(`✓ pessoas apagadas por completo depois da cópia: ${erased}`)
+  }
+
   try {
     const counts = await restoreDatabase(engine, {
       ...source,
@@ -32,11 +52,7 @@ async function main(): Promise<void> {
         erasures = await readErasureList(client, config)
       },
       async finish(client, backupAt) {
-        const { removed, unsubscribed } = await replayRemovals(client, readRemovals(config, backupAt))
-        if (removed + unsubscribed > 0)
-          printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
-        const erased = await replayErasures(client, erasures, config)
-        if (erased > 0) printLine(`✓ pessoas apagadas por completo depois da cópia: ${erased}`)
+        await replayJournals(client, backupAt)
         if ((await cancelImports(client)) > 0) printLine('✓ as importações que não tinham terminado foram canceladas')
         if ((await pauseNews(client)) > 0)
           printLine('✓ os envios de novidades estão pausados: confira em /admin/novidades antes de retomar')

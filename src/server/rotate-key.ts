@@ -1,4 +1,5 @@
-// npm run rotate-key: encrypts all stored values with the current key. The site may be running.
+// npm run rotate-key: encrypts all stored values with the current key. The site may be running. With --enderecos-perdidos it
+// replaces the lost key of the HMACs of addresses instead.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,6 +14,8 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { FolderInUse, lockFolder, runningConnection } from '#server/db/embedded.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import { type RotationReport, rotateKey } from '#server/db/key-rotation.ts'
+import { replaceAddressKey } from '#server/db/replace-address-key.ts'
+import { refuseWhileServersRun } from '#server/db/restore.ts'
 import { describeDatabase, exitWithError, printLine } from '#server/terminal.ts'
 
 /**
@@ -22,6 +25,8 @@ import { describeDatabase, exitWithError, printLine } from '#server/terminal.ts'
 const lastRecordsMs = 20_000
 const progressStep = 2_000
 
+const lostAddresses = '--enderecos-perdidos'
+
 interface Keys {
   current: string
   previous: string[]
@@ -29,12 +34,14 @@ interface Keys {
 
 async function main(): Promise<void> {
   const config = readConfig()
-  if (process.argv.length > 2) {
-    process.stderr.write('Uso: npm run rotate-key\n')
+  const [option, ...others] = process.argv.slice(2)
+  if ((option && option !== lostAddresses) || others.length > 0) {
+    process.stderr.write(`Uso: npm run rotate-key [-- ${lostAddresses}]\n`)
     process.exitCode = 2
     return
   }
   printLine(`… lendo ${describeDatabase(config)}`)
+  if (option) return replaceLostKey(config)
   const { remaining } = await (config.dataKey ? rotateToConfiguredKey(config, config.dataKey) : rotateToNewKey(config))
   if (remaining === 0) return
   process.stderr.write(
@@ -125,9 +132,7 @@ async function rotateUntilStable(database: Database, encryption: Encryption): Pr
 
 /** The engine of the database, or that of the running server. */
 async function openAny(config: Config): Promise<{ engine: Engine; isShared: boolean }> {
-  // Opening the engine would create an empty database.
-  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'banco')))
-    throw new AppError('not-found', `não há banco em ${config.dataDir}. Confira DATA_DIR, ou DATABASE_URL`)
+  requireDatabase(config)
   try {
     return { engine: await openEngine(config), isShared: false }
   } catch (error) {
@@ -142,18 +147,48 @@ async function openAny(config: Config): Promise<{ engine: Engine; isShared: bool
   }
 }
 
+async function replaceLostKey(config: Config): Promise<void> {
+  requireDatabase(config)
+  const log = createLog(config.logLevel)
+  const engine = await openEngine(config, log)
+  try {
+    const people = await withClient(engine, async (client) => {
+      if (!(await isMigrated(client))) throw notOfThisVersion()
+      await refuseWhileServersRun(client)
+      return replaceAddressKey(client, config, log)
+    })
+    printLine(
+      `✓ a chave dos endereços é nova. Pessoas que recebiam novidades e não recebem mais: ${format(people)}. Elas voltam a receber quando as aceitarem de novo. Ninguém sabe mais quem tinha saído ou pedido para não receber e-mails.`,
+    )
+  } finally {
+    await engine.stop()
+  }
+}
+
 /** A server of an earlier version does not follow the keys, and its tables lack encrypted columns. */
-async function requireThisVersion({ direct }: Engine): Promise<void> {
+async function requireThisVersion(engine: Engine): Promise<void> {
+  if (!(await withClient(engine, isMigrated))) throw notOfThisVersion()
+}
+
+const notOfThisVersion = () =>
+  new AppError('not-found', 'este banco não tem os dados desta versão do Mobiliza. Inicie o site uma vez antes')
+
+async function withClient<Result>({ direct }: Engine, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ ...direct, connectionTimeoutMillis: 10_000 })
   // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
   await client.connect()
   try {
-    if (await isMigrated(client)) return
+    return await work(client)
   } finally {
     await client.end()
   }
-  throw new AppError('not-found', 'este banco não tem os dados desta versão do Mobiliza. Inicie o site uma vez antes')
+}
+
+/** Opening the engine would create an empty database. */
+function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (!databaseUrl && !existsSync(join(dataDir, 'banco')))
+    throw new AppError('not-found', `não há banco em ${dataDir}. Confira DATA_DIR, ou DATABASE_URL`)
 }
 
 function lockRotation(dataDir: string) {

@@ -53,8 +53,8 @@ export async function startServer({
   ...options
 }: ServerOptions): Promise<RunningServer> {
   const siteFile = readSiteFile(config.siteFile)
-  const administrator = await prepareDatabase(engine, config, siteFile.settings)
-  const database = openDatabase(engine, log)
+  const { administrator, addressKey } = await prepareDatabase({ engine, config, log, site: siteFile.settings })
+  const database = openDatabase(engine, log, addressKey)
   const site = await openSiteService({ database, log, file: siteFile, refreshMs: options.refreshMs })
   const metrics = createMetrics()
   const throttle = createBackgroundThrottle()
@@ -72,8 +72,7 @@ export async function startServer({
     ...(deliveryOptions && deliveryOptions !== 'off' && { options: deliveryOptions }),
   })
   const removals = createRemovalJournal(config, log)
-  const addressKey = await openAddressKey((text, values) => database.query('', text, values), config, log)
-  const erasedMail = createErasedMail({ config, database, mailbox, removals, addressKey, log })
+  const erasedMail = createErasedMail({ config, database, mailbox, removals, log })
   const retention = createRetention({ config, database, log, throttle, mailbox, onQueued: deliveries.wake })
   const deps = {
     config,
@@ -86,7 +85,6 @@ export async function startServer({
     mailer,
     spreadsheet,
     removals,
-    addressKey,
     erasedMail,
   }
   const app = await buildApp(deps, options)
@@ -122,21 +120,26 @@ export function explainDatabaseError(engine: Engine, error: unknown): unknown {
   return message ? new ConfigError([message]) : error
 }
 
-async function prepareDatabase(
-  engine: Engine,
-  config: Config,
-  site: Pick<Site, 'deputado'>,
-): Promise<FirstAdministrator> {
+interface NewDatabase {
+  engine: Engine
+  config: Config
+  log: Log
+  site: Pick<Site, 'deputado'>
+}
+
+async function prepareDatabase({ engine, config, log, site }: NewDatabase) {
   let administrator: FirstAdministrator = 'missing'
+  let addressKey: Buffer | undefined
   try {
-    await migrateDatabase(engine, async (orm) => {
+    await migrateDatabase(engine, async (orm, client) => {
+      addressKey = await openAddressKey(client, config, log)
       await seed(orm, site)
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })
   } catch (error) {
     throw explainDatabaseError(engine, error)
   }
-  return administrator
+  return { administrator, addressKey }
 }
 
 function databaseProblem(error: unknown): string | undefined {

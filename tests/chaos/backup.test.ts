@@ -138,7 +138,10 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
     await client.query(`insert into admin_recovery_codes select max(id), 'x' from admin_users`)
     await client.query(`insert into admin_challenges ("tokenHash", "adminUserId") select 'x', max(id) from admin_users`)
     // A server creates the key at its first start. The times of the list have milliseconds.
-    await client.query(`insert into address_keys values (1, $1, false, $2)`, [addressKey, fingerprintOf(addressKey)])
+    await client.query(`insert into address_keys values (1, $1, false, $2, true)`, [
+      addressKey,
+      fingerprintOf(addressKey),
+    ])
     await client.query(
       `insert into erased_people ("mailboxHmac", "erasedAt") values ('\\x27', date_trunc('milliseconds', now()))`,
     )
@@ -166,7 +169,7 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
       `insert into email_tokens values ('\\x00ff', 'confirmar', '\\x27', gen_random_uuid(), 'infinity')`,
     )
     await client.query(`insert into emails_por_endereco values ('\\x5c', 'juros', 5)`)
-    await client.query(`insert into enderecos ("addressDigest", "rejectedAt") values ('\\x0a', now())`)
+    await client.query(`insert into enderecos ("addressHmac", "rejectedAt") values ('\\x0a', now())`)
     await client.query(`insert into people_workflow (kind, id, tags) values ('lideres', gen_random_uuid(), $1)`, [
       [odd],
     ])
@@ -191,9 +194,9 @@ async function fillEveryTable(client: pg.Client): Promise<void> {
         returning id),
       sent as (insert into news_sends ("newsId", status, segment) select id, 'done', $2 from item),
       recipient as (
-        insert into news_recipients ("newsId", "addressDigest", kind, "recordId", outcome)
+        insert into news_recipients ("newsId", "addressHmac", kind, "recordId", outcome)
         select id, '\\x00ff', 'lideres', gen_random_uuid(), 'accepted' from item)
-      insert into news_opt_outs ("addressDigest", "campaignId") select '\\x00ff'::bytea || sha256(convert_to($1::text, 'UTF8')), min(id) from campaigns`,
+      insert into news_opt_outs ("addressHmac", "campaignId") select '\\x00ff'::bytea || sha256(convert_to($1::text, 'UTF8')), min(id) from campaigns`,
       [odd, JSON.stringify({ tipos: ['lideres'], cidade: odd })],
     )
     await client.query(`insert into news_segments (name, segment, author) values (left($1, 60), '{}', 'a')`, [odd])

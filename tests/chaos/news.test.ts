@@ -2,12 +2,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
 import { reachedAddresses, receivedMails } from '#tests/chaos/received-mails.ts'
 import { reportResult } from '#tests/chaos/report.ts'
 import { connectTo, engines, openPostgresSite, type Site } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
 import { credentials, enter } from '#tests/helpers/administrator.ts'
-import { addPerson, mailboxDigest, newsClient } from '#tests/helpers/news.ts'
+import { addPerson, newsClient } from '#tests/helpers/news.ts'
 import { seededRandom } from '#tests/helpers/random.ts'
 import { type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type ReceivedMail, type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
@@ -40,8 +41,15 @@ async function connect({ env, dataDir = '' }: ServerSettings): Promise<pg.Client
   return client
 }
 
+/** The server has been started before. */
+function addressKeyOf({ dataDir = '' }: ServerSettings): Buffer {
+  const key = readAddressKeys({ dataDir }).at(-1)
+  if (!key) throw new Error(`${dataDir} has no address key`)
+  return key
+}
+
 /** Stores people who get the news item and people who do not. Returns the addresses of those who get it. */
-async function storePeople(rows: Rows): Promise<{ reachable: string[]; rejected: string[] }> {
+async function storePeople(rows: Rows, addressKey: Buffer): Promise<{ reachable: string[]; rejected: string[] }> {
   const people: string[] = []
   for (let n = 0; n < size.newsRecipients; n++) people.push((await addPerson(rows)).email)
   // One e-mail for both records of a person.
@@ -51,7 +59,9 @@ async function storePeople(rows: Rows): Promise<{ reachable: string[]; rejected:
     await addPerson(rows, { isConfirmed: false })
     for (const column of ['unsubscribedAt', 'doNotContactAt', 'rejectedAt']) {
       const { email } = await addPerson(rows)
-      await rows(`insert into enderecos ("addressDigest", "${column}") values ($1, now())`, [mailboxDigest(email)])
+      await rows(`insert into enderecos ("addressHmac", "${column}") values ($1, now())`, [
+        mailboxHmac(addressKey, email),
+      ])
     }
   }
   return { reachable: people.slice(rejecting), rejected: people.slice(0, rejecting) }
@@ -91,7 +101,7 @@ describe.each(engines)('on %s', (name, open) => {
     })
     const client = await connect(settings)
     const rows: Rows = async (text, values) => (await client.query(text, values)).rows
-    const { reachable, rejected } = await storePeople(rows)
+    const { reachable, rejected } = await storePeople(rows, addressKeyOf(settings))
     const refuses = new Set(rejected)
     smtp.faults.recipient = (address) => (refuses.has(address) ? { code: 550, text: '5.1.1 unknown' } : undefined)
     const admin = await enter({ url: server.url }, credentials)

@@ -1,5 +1,4 @@
 // The nginx of deploy/ in front of nodes that fail, stop or differ in version.
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer, request } from 'node:http'
 import { get as getSecurely } from 'node:https'
@@ -67,7 +66,6 @@ async function startServer(env: Record<string, string> = {}) {
     mailer: createMailer(config),
     spreadsheet,
     removals,
-    addressKey: randomBytes(32),
     erasedMail: { apply: async () => {} },
   }
   const app = await buildApp(parts, { renderer: await openBuild() })

@@ -1,5 +1,6 @@
 // Upgrades of a PostgreSQL with many signatures, while clients sign and read.
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { is } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -7,13 +8,20 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readAddressKeys } from '#server/core/address-key.ts'
 import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { openAddressKey } from '#server/db/address-key.ts'
 import { readDatabase } from '#server/db/backup.ts'
+import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
 import { openEngine } from '#server/db/engine.ts'
+import { mailboxHmacSql } from '#server/db/mailbox.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
 import { reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
 import { size } from '#tests/chaos/size.ts'
+import { run } from '#tests/helpers/command.ts'
 import { copyMigrationsBefore } from '#tests/helpers/early-migrations.ts'
 import { type Cluster, createCluster } from '#tests/helpers/postgres.ts'
 import { temporaryFolder } from '#tests/helpers/server-process.ts'
@@ -193,4 +201,78 @@ test('renamed columns keep their data, and erasing a person still removes the se
   expect(delivery).toMatchObject({ dead: true, dueAt: new Date('2026-02-28T12:00:00Z') })
   await client.query('delete from peticoes')
   expect((await client.query('select 1 from busca_pessoas')).rows).toEqual([])
+})
+
+test('a start that is killed while it replaces the digests of addresses leaves all of them or none', {
+  timeout: size.testTimeoutMs * 4,
+}, async () => {
+  const { url, open } = await databaseBefore('0029_address_hmacs', 'resumos')
+  const client = await open()
+  const addresses = size.upgradedRows
+  const digests = `select sha256(convert_to('f' || n || '@example.org', 'UTF8')) as digest from generate_series(1, ${addresses}) n`
+  await client.query(
+    `insert into enderecos ("addressDigest", "unsubscribedAt") select digest, now() from (${digests}) d`,
+  )
+  await client.query(
+    `insert into emails_por_endereco ("addressDigest", campanha, n) select digest, 'juros', 1 from (${digests}) d`,
+  )
+  const config = readConfig({ DATABASE_URL: url, DATA_DIR: temporaryFolder() })
+  onTestFinished(() => rmSync(config.dataDir, { recursive: true, force: true }))
+  let key: Buffer | undefined
+  const start = async () =>
+    migrateDatabase(await openEngine(config), async (_, connection) => {
+      key = await openAddressKey(connection, config, createLog('silent'))
+    })
+  const found = async (hmac: string) => {
+    const { rows } = await client.query(
+      `with wanted as (select ${hmac} as hmac from (${digests}) d)
+      select (select count(*)::int from enderecos join wanted on hmac = "addressHmac") as states,
+        (select count(*)::int from emails_por_endereco join wanted on hmac = "addressHmac") as numbers`,
+    )
+    return rows[0]
+  }
+  const all = { states: addresses, numbers: addresses }
+
+  const starting = start().then(
+    () => 'done',
+    () => 'killed',
+  )
+  const killed = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%"isInUse" = true%' and pid <> pg_backend_pid()`
+  await expect.poll(async () => (await client.query(killed)).rowCount, { timeout: 20_000, interval: 5 }).toBe(1)
+  expect(await starting).toBe('killed')
+  expect(await found('digest')).toEqual(all)
+
+  await start()
+  await start()
+
+  if (!key) throw new Error('no key')
+  bindAddressKey(client, key)
+  expect(await found(hmacSql('digest'))).toEqual(all)
+  expect((await client.query(`select count(*)::int as n from enderecos`)).rows).toEqual([{ n: addresses }])
+})
+
+test('a backup of the version without the key is restored with HMACs', async () => {
+  const { url, open } = await databaseBefore('0029_address_hmacs', 'sem_chave')
+  const client = await open()
+  await store(client, 1, 2, 'canonicalEmail')
+  await client.query(
+    `insert into enderecos ("addressDigest", "unsubscribedAt") select sha256(convert_to("canonicalEmail", 'UTF8')), now() from peticoes`,
+  )
+  const folder = temporaryFolder()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const target = { dataDir: join(folder, 'dados'), env: { DATABASE_URL: await cluster.createDatabase('com_chave') } }
+  const file = join(folder, 'antiga.mobiliza')
+
+  const results = [await run('backup', { env: { DATABASE_URL: url } }, file), await run('restore', target, file)]
+
+  expect(results.map(({ code }) => code)).toEqual([0, 0])
+  const [key = Buffer.of()] = readAddressKeys(target)
+  const restored = new pg.Client(target.env.DATABASE_URL)
+  await restored.connect()
+  onTestFinished(() => restored.end())
+  bindAddressKey(restored, key)
+  const { rows } = await restored.query(
+    `select count(*)::int as n from peticoes join enderecos on "addressHmac" = ${mailboxHmacSql('"canonicalEmail"')}`,
+  )
+  expect(rows).toEqual([{ n: 2 }])
 })

@@ -1,5 +1,5 @@
 // The list of suppressed addresses in the admin area, on a phone and on a computer.
-import { hash } from 'node:crypto'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { openAsAdministrator } from '#tests/e2e/admin.ts'
 import { rows } from '#tests/e2e/database.ts'
 import {
@@ -16,9 +16,9 @@ async function suppress(domain: string, kinds: [string, string | null][]): Promi
   const emails = kinds.map((_, n) => `pessoa.com.um.nome.comprido.${n}@${domain}`)
   for (const [n, email] of emails.entries())
     await rows(
-      `insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
-      values ($1, now() - $2 * interval '1 hour', $3, $4, $5)`,
-      [hash('sha256', email, 'buffer'), n, ...(kinds[n] ?? []), email],
+      `insert into enderecos ("addressHmac", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
+      values (${addressHmacSql('$4')}, now() - $1 * interval '1 hour', $2, $3, $4)`,
+      [n, ...(kinds[n] ?? []), email],
     )
   return emails
 }

@@ -20,8 +20,11 @@ export function copyMigrationsBefore(tag: string, folder: string): string {
 
 /** Renames columns of an early schema to their present names or back. Columns that it lacks are left out. */
 export async function renameColumns(client: ClientBase, direction: 'to present' | 'to former'): Promise<void> {
-  const text = readFileSync(join(migrationsFolder, '0017_english_columns.sql'), 'utf8')
-  for (const [, table, former, present] of text.matchAll(/ALTER TABLE "(\w+)" RENAME COLUMN "(\w+)" TO "(\w+)"/g)) {
+  const text = ['0017_english_columns.sql', '0029_address_hmacs.sql']
+    .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'))
+    .join('')
+  const renamed = [...text.matchAll(/ALTER TABLE "(\w+)" RENAME COLUMN "(\w+)" TO "(\w+)"/g)]
+  for (const [, table, former, present] of direction === 'to present' ? renamed : renamed.reverse()) {
     const [from, to] = direction === 'to present' ? [former, present] : [present, former]
     const { rows } = await client.query(
       `select from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name = $2`,

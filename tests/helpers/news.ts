@@ -2,8 +2,7 @@
 import { expect } from 'vitest'
 import type { SendProgress, StoredNews } from '#contract/admin/news.ts'
 import type { PeopleKind } from '#contract/admin/people.ts'
-import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { digestOf } from '#server/core/tokens.ts'
+import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 import type { Administrator } from '#tests/helpers/administrator.ts'
 import { aContact, aLeader, aSignature } from '#tests/helpers/factories.ts'
@@ -60,8 +59,6 @@ export async function addPerson(rows: Rows, state: PersonState = {}): Promise<{ 
   )
   return { id, email }
 }
-
-export const mailboxDigest = (email: string) => digestOf(mailboxOf(canonicalizeEmail(email)))
 
 export async function campaignId(rows: Rows, slug = 'juros'): Promise<number> {
   const [row] = await rows<{ id: string }>('select id from campaigns where slug = $1', [slug])

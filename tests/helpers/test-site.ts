@@ -3,8 +3,11 @@ import { cpSync, readFileSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { AppOptions } from '#server/app.ts'
+import type { Config } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { retry } from '#server/core/retry.ts'
+import { readAddressKey, runSql } from '#server/db/address-key.ts'
+import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { isTransient } from '#server/db/database.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import type { App } from '#server/http/mount.ts'
@@ -21,6 +24,8 @@ export interface TestSite {
   deliveries: Deliveries
   url: string
   dataDir: string
+  addressKey: Buffer
+  /** Statements may use `hmacSql`. */
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   /** Deletes everything that people sent. Campaigns and contents stay. */
   empty(): Promise<void>
@@ -56,6 +61,15 @@ async function createOwnDatabase(): Promise<TestDatabase> {
   return { env: { DATABASE_URL: url, DATA_DIR: folder }, remove }
 }
 
+async function keyOf(engine: Engine, config: Config): Promise<Buffer> {
+  const client = new pg.Client(engine.direct)
+  await client.connect()
+  const key = await readAddressKey(runSql(client), config)
+  await client.end()
+  if (!key) throw new Error('The site has no address key.')
+  return key
+}
+
 export interface TestSiteParts {
   /** Without this, nothing is delivered, and tests can inspect the queue. */
   deliveries?: DeliveryOptions
@@ -81,16 +95,19 @@ export async function openTestSite(
     deliveries: deliveries ?? 'off',
     ...periods,
   })
+  const addressKey = await keyOf(engine, config)
   // Not the pool of the site: on a busy machine a test may need longer to store its rows than a request may take.
   const pool = new pg.Pool(engine.pool)
   pool.on('error', () => {})
   const rows: TestSite['rows'] = async (text, values = []) => (await pool.query(text, values)).rows
+  pool.on('connect', (client) => bindAddressKey(client, addressKey))
   return {
     app: node.app,
     engine,
     deliveries: node.deliveries,
     url: `http://127.0.0.1:${node.port}`,
     dataDir: config.dataDir,
+    addressKey,
     rows,
     async empty() {
       const tables =

@@ -50,7 +50,7 @@ async function snapshot(): Promise<string> {
     (select json_agg(t order by version) from site_settings t),
     (select json_agg(t order by "adminUserId") from admin_totp t), (select json_agg(t order by "codeHash") from admin_recovery_codes t),
     (select json_agg(t order by id) from admin_passkeys t), (select json_agg(t order by "tokenHash") from admin_challenges t),
-    (select json_agg(t order by id) from saved_filters t), (select json_agg(t order by "addressDigest") from enderecos t),
+    (select json_agg(t order by id) from saved_filters t), (select json_agg(t order by "addressHmac") from enderecos t),
     (select json_agg(json_build_array(t.id, t.status) order by id) from imports t),
     (select json_agg(t.sha256 || t.format order by sha256, format) from media t))::text as all`)
   return row?.all ?? ''
@@ -343,7 +343,7 @@ const actions: Record<string, () => Promise<() => Promise<Response>>> = {
   },
   async 'Tirou um endereço da lista de suspensos'() {
     await site.rows(
-      `insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind") values (sha256('a'), now(), 'recusa')`,
+      `insert into enderecos ("addressHmac", "rejectedAt", "suppressionKind") values (sha256('a'), now(), 'recusa')`,
     )
     const id = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from('a'))).toString('base64url')
     return () => admin.call('DELETE', `/api/admin/enderecos-suspensos/${id}`)

@@ -8,9 +8,12 @@ import readXlsxFile from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type NewsConsent, newsConsents, type PeopleKind } from '#contract/admin/people.ts'
 import { csvRecord } from '#contract/csv.ts'
+import { addressHmac, mailboxHmac } from '#server/core/address-key.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
+import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
-import { mailboxDigestSql, typedMailboxSql } from '#server/db/mailbox.ts'
+import { openAddressKey } from '#server/db/address-key.ts'
+import { mailboxHmacSql, typedMailboxSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { renameColumns } from '#tests/helpers/early-migrations.ts'
@@ -18,6 +21,7 @@ import { downloadExport } from '#tests/helpers/exported.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
 import { seed } from '#tests/helpers/random.ts'
+import { testConfig } from '#tests/helpers/template.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
 let site: TestSite
@@ -66,8 +70,8 @@ async function submitLink(
 ) {
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt") values ($1, $2, $3, $4, now() + interval '1 day')`,
-    [digestOf(secret), path, digestOf(mailboxOf(canonicalizeEmail(email))), id],
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt") values ($1, $2, $3, $4, now() + interval '1 day')`,
+    [digestOf(secret), path, mailboxHmac(site.addressKey, email), id],
   )
   return postForm(`${site.url}/${path}/${secret}`, fields, { redirect: 'manual' })
 }
@@ -302,11 +306,13 @@ test('the database and the server agree on the mailbox of an address', async () 
   )
 
   const rows = await site.rows<{ digest: Buffer }>(
-    `select ${mailboxDigestSql('address')} as digest from unnest($1::text[]) with ordinality as given(address, n) order by n`,
+    `select ${mailboxHmacSql('address')} as digest from unnest($1::text[]) with ordinality as given(address, n) order by n`,
     [[...addresses, '+@a.org', 'a+@a.org', '+a+b@a.org']],
   )
 
-  const expected = [...addresses, '+@a.org', 'a+@a.org', '+a+b@a.org'].map((one) => digestOf(mailboxOf(one)))
+  const expected = [...addresses, '+@a.org', 'a+@a.org', '+a+b@a.org'].map((one) =>
+    addressHmac(site.addressKey, mailboxOf(one)),
+  )
   expect(
     rows.map(({ digest }) => digest),
     `seed ${seed}`,
@@ -366,9 +372,10 @@ test('the upgrade stores tagged addresses by their mailbox and updates older row
   const older = [head.slice(0, 10), ...rows.filter(([one]) => one === id).map((row) => [...row.slice(0, 9), 'Sim'])]
   writeFileSync(file, older.map(csvRecord).join(''))
   await site.rows('truncate enderecos, emails_por_endereco')
-  await site.rows('insert into enderecos ("addressDigest", "unsubscribedAt") values ($1, now())', [digestOf(tagged)])
+  await site.rows('insert into enderecos ("addressHmac", "unsubscribedAt") values ($1, now())', [digestOf(tagged)])
   for (const [address, n] of [[tagged, 3] as const, [email, 4] as const])
     await site.rows(`insert into emails_por_endereco values ($1, 'juros', $2)`, [digestOf(address), n])
+  await site.rows('update address_keys set "isInUse" = false')
 
   const client = new pg.Client(site.engine.direct)
   await client.connect()
@@ -377,16 +384,15 @@ test('the upgrade stores tagged addresses by their mailbox and updates older row
   for (const statement of dataMigration()) await client.query(statement)
   await renameColumns(client, 'to present')
   await client.query('commit')
+  await openAddressKey(client, testConfig({ DATA_DIR: site.dataDir }), createLog('silent'))
   await client.end()
 
-  const left = await site.rows<{ addressDigest: Buffer }>(
-    'select "addressDigest" from enderecos where "unsubscribedAt" is not null',
+  const left = await site.rows<{ addressHmac: Buffer }>(
+    'select "addressHmac" from enderecos where "unsubscribedAt" is not null',
   )
-  expect(left.map(({ addressDigest }) => addressDigest)).toEqual([digestOf(email)])
-  const counts = await site.rows<{ addressDigest: Buffer; n: number }>(
-    'select "addressDigest", n from emails_por_endereco',
-  )
-  expect(counts).toEqual([{ addressDigest: digestOf(email), n: 5 }])
+  expect(left.map(({ addressHmac }) => addressHmac)).toEqual([addressHmac(site.addressKey, email)])
+  const counts = await site.rows<{ addressHmac: Buffer; n: number }>('select "addressHmac", n from emails_por_endereco')
+  expect(counts).toEqual([{ addressHmac: addressHmac(site.addressKey, email), n: 5 }])
   await expect.poll(() => inSheet('juros')[id], { timeout: 10_000 }).toEqual({ novidades: 'saiu', confirmada: 'não' })
 })
 

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { addressHmac } from '#server/core/address-key.ts'
 import { readRemovals } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { replayRemovals } from '#server/db/after-restore.ts'
+import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
@@ -83,7 +85,7 @@ describe.each(forms)('the news box of $tipo', ({ tipo, table, path, valid }) => 
       `create or replace function change_form() returns trigger language plpgsql as $$ begin
         if new.email = '${imported.email}' then new."importId" := 1; end if;
         if new.email = '${later.email}' then
-          insert into enderecos ("addressDigest", "unsubscribedAt") values (sha256('${later.email}'), now() + interval '1 minute');
+          insert into enderecos ("addressHmac", "unsubscribedAt") values ('\\x${addressHmac(site.addressKey, later.email).toString('hex')}', now() + interval '1 minute');
         end if;
         return new; end $$`,
     )
@@ -157,7 +159,7 @@ describe('the page of the unsubscribe link', () => {
     (
       await site.rows(
         `select "unsubscribedAt" is not null as left, "doNotContactAt" is not null as silent,
-          (select count(*)::int from news_opt_outs o where o."addressDigest" = e."addressDigest") as "optOuts" from enderecos e`,
+          (select count(*)::int from news_opt_outs o where o."addressHmac" = e."addressHmac") as "optOuts" from enderecos e`,
       )
     )[0] ?? { left: false, silent: false, optOuts: 0 }
   const receiving = { left: false, silent: false, optOuts: 0 }
@@ -214,9 +216,9 @@ describe('the page of the unsubscribe link', () => {
     const isSuspended = async () => (await mainOf(fetch(site.url + link))).includes('este endereço estão suspensos')
     const suppress = (value: string) =>
       site.rows(
-        `insert into enderecos ("addressDigest", "rejectedAt") values ($1, ${value})
-        on conflict ("addressDigest") do update set "rejectedAt" = ${value}`,
-        [digestOf(email)],
+        `insert into enderecos ("addressHmac", "rejectedAt") values ($1, ${value})
+        on conflict ("addressHmac") do update set "rejectedAt" = ${value}`,
+        [addressHmac(site.addressKey, email)],
       )
     expect([await isSuspended(), await preferences(link)]).toMatchObject([false, { suspenso: false }])
     await suppress('now()')
@@ -403,13 +405,18 @@ describe('the page of the unsubscribe link', () => {
     await choose(one.link, 'sem-campanha')
     const journal = readFileSync(join(site.dataDir, 'remocoes.txt'), 'utf8')
     expect(journal).toMatch(/^\S+ campaign [0-9a-f]{64} \d+$/m)
-    expect(journal).not.toContain(digestOf(one.email).toString('hex'))
+    for (const digest of [digestOf(one.email), addressHmac(site.addressKey, one.email)])
+      expect(journal).not.toContain(digest.toString('hex'))
     await site.rows('delete from news_opt_outs')
 
     const client = new pg.Client(site.engine.direct)
     await client.connect()
     onTestFinished(() => client.end())
-    const replayed = await replayRemovals(client, readRemovals({ dataDir: site.dataDir }, before))
+    bindAddressKey(client, site.addressKey)
+    const replayed = await replayRemovals(client, readRemovals({ dataDir: site.dataDir }, before), [
+      Buffer.alloc(32),
+      site.addressKey,
+    ])
 
     expect(replayed).toEqual({ removed: 0, unsubscribed: 1 })
     expect((await preferences(one.link)).escolha).toBe('sem-campanha')

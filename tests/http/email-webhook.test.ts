@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Suppression } from '#contract/admin/suppressions.ts'
-import { digestOf } from '#server/core/tokens.ts'
+import { addressHmac } from '#server/core/address-key.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
@@ -261,8 +261,8 @@ test('a complaint stops the news of the mailbox, a bounce does not; reports may 
   }
   const state = (email: string) =>
     site.rows(
-      'select "unsubscribedAt" is not null as left, "doNotContactAt" is not null as silent, "rejectedAt" is not null as suppressed from enderecos where "addressDigest" = $1',
-      [digestOf(email)],
+      'select "unsubscribedAt" is not null as left, "doNotContactAt" is not null as silent, "rejectedAt" is not null as suppressed from enderecos where "addressHmac" = $1',
+      [addressHmac(site.addressKey, email)],
     )
   expect(await state(complained.email)).toEqual([{ left: true, silent: false, suppressed: true }])
   expect(await state(bounced.email)).toEqual([{ left: false, silent: false, suppressed: true }])
@@ -274,8 +274,8 @@ test('a complaint about an address with a tag stops the news of its mailbox', as
   await report({ tipo: 'reclamacao', email: `${local}+x@${domain}` })
   expect(
     await site.rows(
-      'select "unsubscribedAt" is not null as left, "rejectedAt" is not null as suppressed from enderecos where "addressDigest" = $1',
-      [digestOf(email)],
+      'select "unsubscribedAt" is not null as left, "rejectedAt" is not null as suppressed from enderecos where "addressHmac" = $1',
+      [addressHmac(site.addressKey, email)],
     ),
   ).toEqual([{ left: true, suppressed: false }])
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Dashboard } from '#contract/admin/dashboard.ts'
 import type { SystemStatus } from '#contract/admin/system.ts'
 import { createLog } from '#server/core/log.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { emailsAtOnce } from '#server/outbox/email/send-email.ts'
 import { startServer } from '#server/server-process.ts'
 import { openBuild } from '#server/ssr/renderer.ts'
@@ -141,7 +142,7 @@ test('the administrators and the operator learn of it, with what to do', async (
 test('an address that may get no e-mail takes nothing of the ceiling', async () => {
   const closed = aSignature()
   await site.rows(
-    `insert into enderecos ("addressDigest", "doNotContactAt") values (sha256(convert_to($1, 'UTF8')), now())`,
+    `insert into enderecos ("addressHmac", "doNotContactAt") values (${addressHmacSql('$1::text')}, now())`,
     [closed.email],
   )
   await sign(closed)

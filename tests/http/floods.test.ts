@@ -61,7 +61,7 @@ test.each([
 test('the page of one link: at most one query for ten requests, and each reply shows its present state', async () => {
   const token = aToken(7)
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "expiresAt") values ($1, 'descadastrar', $1, now() + interval '1 day')`,
+    `insert into email_tokens (digest, action, "addressHmac", "expiresAt") values ($1, 'descadastrar', $1, now() + interval '1 day')`,
     [digestOf(token)],
   )
   const path = `/descadastrar/${token}`

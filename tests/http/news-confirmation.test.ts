@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { digestOf } from '#server/core/tokens.ts'
+import { mailboxHmac } from '#server/core/address-key.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
 import { postForm, postJson } from '#tests/helpers/forms.ts'
@@ -73,9 +72,9 @@ const consent = async (email: string) =>
   (
     await site.rows(
       `select "aceitaNovidades" as accepts, "confirmadoEm" is not null as confirmed,
-        coalesce((select "unsubscribedAt" is not null from enderecos where "addressDigest" = $2), false) as left
+        coalesce((select "unsubscribedAt" is not null from enderecos where "addressHmac" = $2), false) as left
       from peticoes where email = $1`,
-      [email, digestOf(mailboxOf(canonicalizeEmail(email)))],
+      [email, mailboxHmac(site.addressKey, email)],
     )
   )[0]
 
@@ -248,8 +247,8 @@ describe('another person with the address', () => {
     const { person: silent, leave } = await signAndUnsubscribe({ aceitaNovidades: true })
     await submit(leave, { escolha: 'nunca' })
     const { person: full } = await signAndUnsubscribe({ aceitaNovidades: true })
-    await site.rows('update emails_por_endereco set n = 5 where "addressDigest" = $1', [
-      digestOf(canonicalizeEmail(full.email)),
+    await site.rows('update emails_por_endereco set n = 5 where "addressHmac" = $1', [
+      mailboxHmac(site.addressKey, full.email),
     ])
 
     for (const person of [silent, full]) await sign(person, { aceitaNovidades: true })

@@ -4,9 +4,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import type { NewsChoice } from '#contract/email-links.ts'
+import { mailboxHmac } from '#server/core/address-key.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
-import { addPerson, campaignId, mailboxDigest, newsClient } from '#tests/helpers/news.ts'
+import { addPerson, campaignId, newsClient } from '#tests/helpers/news.ts'
 import { seed } from '#tests/helpers/random.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
@@ -147,8 +148,8 @@ class Model {
 async function pressLink(action: 'confirmar' | 'remover' | 'descadastrar', { id, email }: ModelRecord, body = {}) {
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt") values ($1, $2, $3, $4, now() + interval '1 day')`,
-    [digestOf(secret), action, mailboxDigest(email), id],
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt") values ($1, $2, $3, $4, now() + interval '1 day')`,
+    [digestOf(secret), action, mailboxHmac(site.addressKey, email), id],
   )
   const response = await fetch(`${site.url}/api/${action === 'remover' ? 'nao-fui-eu' : action}/${secret}`, {
     method: 'POST',
@@ -224,9 +225,9 @@ async function run(steps: Step[]): Promise<void> {
         record.erased = true
       } else {
         await site.rows(
-          `insert into enderecos ("addressDigest", "rejectedAt") values ($1, now())
-          on conflict ("addressDigest") do update set "rejectedAt" = now()`,
-          [digestOf(record.email)],
+          `insert into enderecos ("addressHmac", "rejectedAt") values ($1, now())
+          on conflict ("addressHmac") do update set "rejectedAt" = now()`,
+          [mailboxHmac(site.addressKey, record.email)],
         )
         model.suppressed.add(record.email)
       }

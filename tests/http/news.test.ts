@@ -4,10 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { SavedSegment, StoredNews } from '#contract/admin/news.ts'
 import { newsOrigin } from '#contract/news.ts'
+import { mailboxHmac } from '#server/core/address-key.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aSignature } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
-import { addPerson, aNewsItem, campaignId, mailboxDigest, newsClient } from '#tests/helpers/news.ts'
+import { addPerson, aNewsItem, campaignId, newsClient } from '#tests/helpers/news.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
 
@@ -43,9 +44,9 @@ const person = (state: Parameters<typeof addPerson>[1] = {}) => addPerson(site.r
 const recipients = () => smtp.received.flatMap(({ to }) => to).toSorted()
 const unsubscribe = (email: string, column = '"unsubscribedAt"') =>
   site.rows(
-    `insert into enderecos ("addressDigest", ${column}) values ($1, now())
-    on conflict ("addressDigest") do update set ${column} = now()`,
-    [mailboxDigest(email)],
+    `insert into enderecos ("addressHmac", ${column}) values ($1, now())
+    on conflict ("addressHmac") do update set ${column} = now()`,
+    [mailboxHmac(site.addressKey, email)],
   )
 const refused = async (method: string, path: string, body?: object) => {
   const response = await admin.call(method, path, body)
@@ -290,8 +291,8 @@ describe('recipients', () => {
     const bounced = await person()
     await unsubscribe(bounced.email, '"rejectedAt"')
     const optedOut = await person()
-    await site.rows('insert into news_opt_outs ("addressDigest", "campaignId") values ($1, $2)', [
-      mailboxDigest(optedOut.email),
+    await site.rows('insert into news_opt_outs ("addressHmac", "campaignId") values ($1, $2)', [
+      mailboxHmac(site.addressKey, optedOut.email),
       await campaignId(site.rows),
     ])
     const { id } = await news.create()
@@ -459,8 +460,8 @@ describe('sending', () => {
     const path = `${site.url}/api/descadastrar/${token}`
     const reply = await fetch(path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
     expect(reply.status).toBe(200)
-    const [state] = await site.rows('select "unsubscribedAt" from enderecos where "addressDigest" = $1', [
-      mailboxDigest(email),
+    const [state] = await site.rows('select "unsubscribedAt" from enderecos where "addressHmac" = $1', [
+      mailboxHmac(site.addressKey, email),
     ])
     expect(state?.unsubscribedAt).not.toBeNull()
   })
@@ -736,14 +737,14 @@ describe('a sending that does not go on', () => {
   /** Recipients without a record, which are skipped when it is their turn. */
   const addRecipients = (on: Pick<TestSite, 'rows'>, id: number, count: number) =>
     on.rows(
-      `insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
+      `insert into news_recipients ("newsId", "addressHmac", kind, "recordId")
       select $1, sha256(n::text::bytea), 'assinaturas', gen_random_uuid() from generate_series(1, $2::int) n`,
       [id, count],
     )
   const queueRecipients = (on: Pick<TestSite, 'rows'>, id: number, dueAt: string) =>
     on.rows(
       `insert into outbox (kind, payload, "dueAt")
-      select 'novidade', jsonb_build_object('novidade', "newsId", 'destinatario', encode("addressDigest", 'base64')), $2::timestamptz
+      select 'novidade', jsonb_build_object('novidade', "newsId", 'destinatario', encode("addressHmac", 'base64')), $2::timestamptz
       from news_recipients where "newsId" = $1 and outcome is null`,
       [id, dueAt],
     )

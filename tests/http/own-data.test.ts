@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
 import type { OwnData } from '#contract/own-data.ts'
-import { digestOf } from '#server/core/tokens.ts'
+import { addressHmac } from '#server/core/address-key.ts'
 import { enter } from '#tests/helpers/administrator.ts'
 import { callWebhook, webhookSecret } from '#tests/helpers/chatbot.ts'
 import { signatureCountsSql } from '#tests/helpers/count-rows.ts'
@@ -67,11 +67,11 @@ describe('the request', () => {
   test('is answered the same for a known, an unknown, a silent and a suppressed address', async () => {
     const known = await sign()
     const [silent, rejected] = [await sign(), await sign()]
-    await site.rows('insert into enderecos ("addressDigest", "doNotContactAt") values ($1, now())', [
-      digestOf(silent.email),
+    await site.rows('insert into enderecos ("addressHmac", "doNotContactAt") values ($1, now())', [
+      addressHmac(site.addressKey, silent.email),
     ])
-    await site.rows('insert into enderecos ("addressDigest", "rejectedAt") values ($1, now())', [
-      digestOf(rejected.email),
+    await site.rows('insert into enderecos ("addressHmac", "rejectedAt") values ($1, now())', [
+      addressHmac(site.addressKey, rejected.email),
     ])
     const unknown = `ninguem.${process.pid}@example.org`
     const answers: string[] = []
@@ -90,7 +90,9 @@ describe('the request', () => {
     // Nothing is left of the address of a stranger.
     expect(await site.rows(`select 1 from outbox where payload::text like '%${unknown}%'`)).toEqual([])
     expect(
-      await site.rows('select 1 from emails_por_endereco where "addressDigest" = $1', [digestOf(unknown)]),
+      await site.rows('select 1 from emails_por_endereco where "addressHmac" = $1', [
+        addressHmac(site.addressKey, unknown),
+      ]),
     ).toEqual([])
   }, 30_000)
 
@@ -430,7 +432,7 @@ describe('erasing everything', () => {
       await Promise.all(
         tables.map(async (table) =>
           table === 'email_tokens'
-            ? site.rows('select 1 from email_tokens where "addressDigest" = $1', [digestOf(email)])
+            ? site.rows('select 1 from email_tokens where "addressHmac" = $1', [addressHmac(site.addressKey, email)])
             : site.rows(`select 1 from ${table} where email = $1`, [email]),
         ),
       )

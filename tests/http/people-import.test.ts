@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { ZipFile } from 'yazl'
 import { adminMessages } from '#contract/admin/messages.ts'
 import { guessMapping } from '#contract/admin/people-import.ts'
+import { addressHmac } from '#server/core/address-key.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Cell, writeXlsx } from '#server/core/xlsx.ts'
 import { signatureCounts, signedCounts } from '#server/db/signature-counts.ts'
@@ -425,8 +426,8 @@ const manyAddresses = (count: number) => Array.from({ length: count }, (_, n) =>
 
 test('an import does not undo an unsubscribe, and its rows never subscribe again', async () => {
   await site.rows(
-    `insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt") values ($1, now(), null), ($2, null, now())`,
-    ['saiu@example.org', 'nunca@example.org'].map(digestOf),
+    `insert into enderecos ("addressHmac", "unsubscribedAt", "doNotContactAt") values ($1, now(), null), ($2, null, now())`,
+    ['saiu@example.org', 'nunca@example.org'].map((email) => addressHmac(site.addressKey, email)),
   )
   const list = listOf(['saiu+feira@example.org', 'nunca@example.org', 'aceita@example.org'])
   expect((await run(await stage(list), 'assinaturas', { declaraNovidades: true })).importacao.aceitas).toBe(3)
@@ -438,15 +439,14 @@ test('an import does not undo an unsubscribe, and its rows never subscribe again
   ])
 
   // Left the news while the import ran, so that the row looks newer than the wish.
-  await site.rows(
-    `insert into enderecos ("addressDigest", "unsubscribedAt") values ($1, now() - interval '1 minute')`,
-    [digestOf('aceita@example.org')],
-  )
+  await site.rows(`insert into enderecos ("addressHmac", "unsubscribedAt") values ($1, now() - interval '1 minute')`, [
+    addressHmac(site.addressKey, 'aceita@example.org'),
+  ])
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt")
     select $1, 'confirmar', $2, id, now() + interval '1 day' from peticoes where email = 'aceita@example.org'`,
-    [digestOf(secret), digestOf('aceita@example.org')],
+    [digestOf(secret), addressHmac(site.addressKey, 'aceita@example.org')],
   )
   expect((await postForm(`${site.url}/confirmar/${secret}`, {}, { redirect: 'manual' })).status).toBeLessThan(400)
   expect(

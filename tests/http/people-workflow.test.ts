@@ -1,6 +1,7 @@
 // Status, owner, tags and notes of people: edits, filters, exports, the page of a person and erasure.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
@@ -263,11 +264,11 @@ test('the page of a person shows the status of all records of the mailbox, and t
   const [volunteer] = await site.rows<{ id: string }>('select id from contacts')
   await edit(String(volunteer?.id), { status: 'ativo' }, 'voluntarios')
   await site.rows(
-    `insert into emails_por_endereco ("addressDigest", campanha, n) values (sha256(convert_to($1, 'UTF8')), '#lider', 2)`,
+    `insert into emails_por_endereco ("addressHmac", campanha, n) values (${addressHmacSql('$1::text')}, '#lider', 2)`,
     [email],
   )
   await site.rows(
-    `insert into enderecos ("addressDigest", "unsubscribedAt") values (sha256(convert_to($1, 'UTF8')), '2026-01-02T03:04:05Z')`,
+    `insert into enderecos ("addressHmac", "unsubscribedAt") values (${addressHmacSql('$1::text')}, '2026-01-02T03:04:05Z')`,
     [email],
   )
   await site.rows(`delete from outbox`)

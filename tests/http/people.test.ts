@@ -1,5 +1,6 @@
 // Lists of people in the admin area: search, filters, pages, reserved data and erasure.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { countTables, signatureCountsSql } from '#tests/helpers/count-rows.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -335,8 +336,8 @@ test('a record shows all records of its mailbox, and each can be erased', async 
   expect(outros.map(({ tipo }) => tipo)).toEqual(['assinaturas', 'voluntarios'])
 
   await site.rows(
-    `insert into emails_por_endereco ("addressDigest", campanha, n)
-    select sha256(convert_to($1, 'UTF8')), unnest(array['juros', 'brasilquerpaz', '#voluntario']), generate_series(1, 3)`,
+    `insert into emails_por_endereco ("addressHmac", campanha, n)
+    select ${addressHmacSql('$1::text')}, unnest(array['juros', 'brasilquerpaz', '#voluntario']), generate_series(1, 3)`,
     [email],
   )
 

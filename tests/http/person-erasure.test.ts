@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalMailer, openLocalMailbox } from '#server/adapters/local-mail.ts'
-import { mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
+import { addressHmac, mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
 import { createLog } from '#server/core/log.ts'
 import { createRemovalJournal, readErasedPeople, readRemovals } from '#server/core/removal-journal.ts'
 import { digestOf } from '#server/core/tokens.ts'
 import { openAddressKey } from '#server/db/address-key.ts'
+import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
-import { replayErasures } from '#server/db/replay-erasures.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
+import { replayErasures, withRestoredKey } from '#server/db/replay-erasures.ts'
 import { createPersonErasure } from '#server/features/people/person-erasure.ts'
 import { createErasedMail } from '#server/outbox/email/erased-mail.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
@@ -29,7 +31,7 @@ let admin: Administrator
 let database: Database
 beforeAll(async () => {
   site = await openTestSite({ BOTCONVERSA_WEBHOOK_TOKEN: webhookSecret })
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()
@@ -91,30 +93,28 @@ async function aPersonEverywhere() {
   await admin.ask('PATCH', `${person}/acompanhamento`, { status: 'ativo', incluir: ['comício'] })
   for (const call of [{ email: tagged.toUpperCase() }, { whatsapp }])
     expect((await callWebhook(site, aChatbotCall({ mensagem: `sou ${email}`, ...call }))).status).toBe(200)
-  const digest = digestOf(email)
+  const hmac = addressHmac(site.addressKey, email)
   const news = await addNews(site, { slug: 'juros' })
   await site.rows(
     `insert into news_sends ("newsId", status, segment, recipients, accepted) values ($1, 'sending', '{}', 3, 1)`,
     [news.id],
   )
   await site.rows(
-    `insert into news_recipients ("newsId", "addressDigest", kind, "recordId") values ($1, $2, 'assinaturas', $3)`,
-    [news.id, digest, id],
+    `insert into news_recipients ("newsId", "addressHmac", kind, "recordId") values ($1, $2, 'assinaturas', $3)`,
+    [news.id, hmac, id],
   )
-  await site.rows(`insert into news_opt_outs ("addressDigest", "campaignId") select $1, min(id) from campaigns`, [
-    digest,
-  ])
+  await site.rows(`insert into news_opt_outs ("addressHmac", "campaignId") select $1, min(id) from campaigns`, [hmac])
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt")
     select sha256(n::text::bytea || $1), 'remover', $1, $2, now() + interval '1 day' from generate_series(1, 3) n`,
-    [digest, id],
+    [hmac, id],
   )
-  await site.rows(`insert into emails_por_endereco ("addressDigest", campanha, n) values ($1, 'juros', 2)`, [digest])
+  await site.rows(`insert into emails_por_endereco ("addressHmac", campanha, n) values ($1, 'juros', 2)`, [hmac])
   await site.rows(
-    `insert into enderecos ("addressDigest", "unsubscribedAt", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
+    `insert into enderecos ("addressHmac", "unsubscribedAt", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
     values ($1, now(), now(), 'recusa', $2::text, $2::text),
-      (sha256(convert_to($3::text, 'UTF8')), null, now(), 'recusa', $3::text, $3::text)`,
-    [digest, email, `${local}+outra@example.org`],
+      (${addressHmacSql('$3::text')}, null, now(), 'recusa', $3::text, $3::text)`,
+    [hmac, email, `${local}+outra@example.org`],
   )
   const repeat = { campanha: 'juros', emailCanonico: email, requestId: crypto.randomUUID() }
   const others = { ...repeat, emailCanonico: `x${email}` }
@@ -124,7 +124,7 @@ async function aPersonEverywhere() {
     [
       JSON.stringify({ modelo: 'assinatura', id }),
       `550 ${email} unknown`,
-      JSON.stringify({ novidade: news.id, destinatario: digest.toString('base64') }),
+      JSON.stringify({ novidade: news.id, destinatario: hmac.toString('base64') }),
       JSON.stringify([repeat, others]),
     ],
   )
@@ -138,7 +138,7 @@ async function aPersonEverywhere() {
     'l.csv',
   )
   await admin.ask('POST', '/api/admin/importacoes', file)
-  return { id, email, tagged, local, digest, newsId: news.id }
+  return { id, email, tagged, local, hmac, newsId: news.id }
 }
 
 /** The tables with rows that contain the text, or the bytes. */
@@ -163,7 +163,7 @@ const importedText = async () => {
 
 describe('erasing everything about a person', () => {
   test('lists what there is, and leaves nothing but what the mailbox must not get', async () => {
-    const { id, email, tagged, local, digest, newsId } = await aPersonEverywhere()
+    const { id, email, tagged, local, hmac, newsId } = await aPersonEverywhere()
     const bystander = aSignature({ email: `x${email}` })
     await post('/api/peticoes', bystander)
     await writeLocalMail(emails(), bystander.email)
@@ -199,12 +199,12 @@ describe('erasing everything about a person', () => {
       expect.arrayContaining([{ kind: 'planilha-remover' }]),
     )
     expect(await site.rows(`select kind from outbox where kind in ('email', 'novidade')`)).toEqual([])
-    expect(await tablesWith(digest.toString('hex'))).toEqual(['emails_por_endereco', 'enderecos'])
+    expect(await tablesWith(hmac.toString('hex'))).toEqual(['emails_por_endereco', 'enderecos', 'erased_people'])
     expect(await site.rows('select campanha, n from emails_por_endereco')).toEqual([{ campanha: '', n: 2 }])
     expect(
       await site.rows(
-        `select "unsubscribedAt" is not null as left, "rejectedAt" is not null as rejected from enderecos where "addressDigest" = $1`,
-        [digest],
+        `select "unsubscribedAt" is not null as left, "rejectedAt" is not null as rejected from enderecos where "addressHmac" = $1`,
+        [hmac],
       ),
     ).toEqual([{ left: true, rejected: true }])
     expect(
@@ -274,7 +274,7 @@ describe('erasing everything about a person', () => {
     const { email, tagged } = await aPersonEverywhere()
     const log = createLog('silent')
     const erasure = createPersonErasure({
-      ...{ database, removals: createRemovalJournal({ dataDir: site.dataDir }, log), addressKey: Buffer.alloc(32) },
+      ...{ database, removals: createRemovalJournal({ dataDir: site.dataDir }, log) },
       ...{ deliveries: { wake: () => {} }, erasedMail: { apply: async () => {} } },
     })
     expect(await erasure.preview(tagged, { isOwner: true })).toMatchObject({ conversas: 1 })
@@ -345,11 +345,10 @@ describe('the erasure list', () => {
     onTestFinished(() => rmSync(other, { recursive: true, force: true }))
     const { id, email, tagged } = await aPersonEverywhere()
     for (const to of [email, tagged.toUpperCase(), `x${email}`]) await writeLocalMail(join(other, 'emails'), to)
-    const key = readAddressKeys({ dataDir: site.dataDir })[0] ?? Buffer.alloc(0)
     const log = createLog('silent')
     const start = () =>
       createErasedMail({
-        ...{ config: { dataDir: other }, database, log, addressKey: key },
+        ...{ config: { dataDir: other }, database, log },
         ...{
           mailbox: openLocalMailbox(join(other, 'emails')),
           removals: createRemovalJournal({ dataDir: other }, log),
@@ -380,12 +379,13 @@ describe('the erasure list', () => {
     const client = new pg.Client(site.engine.direct)
     await client.connect()
     onTestFinished(() => client.end())
+    bindAddressKey(client, key)
     const config = testConfig({ DATA_DIR: site.dataDir })
     const replay = (byOwner: boolean, keys = [key]) =>
       replayErasures(
         client,
         { people: [{ mailboxHmac: mailboxHmac(key, email), erasedAt: new Date(), byOwner }], keys },
-        config,
+        { config, restoredKey: key },
       )
 
     expect(await replay(true)).toBe(1)
@@ -422,8 +422,8 @@ describe('the erasure list', () => {
     const people = [{ mailboxHmac: Buffer.alloc(32), erasedAt: new Date(), byOwner: false }]
     const config = { dataDir: memoryFolder(), dataKey: undefined, previousDataKeys: [] }
 
-    await expect(replayErasures(client, { people, keys: [] }, config)).rejects.toThrow('enderecos.chave')
-    expect(await replayErasures(client, { people: [], keys: [] }, config)).toBe(0)
+    await expect(withRestoredKey(client, { people, keys: [] }, config)).rejects.toThrow('enderecos.chave')
+    expect(await withRestoredKey(client, { people: [], keys: [] }, config)).toEqual({ people: [], keys: [] })
   })
 
   test('a journal without its key stops a restore, instead of bringing people back silently', async () => {
@@ -449,24 +449,27 @@ describe('the erasure list', () => {
     const key = readAddressKeys({ dataDir: site.dataDir })[0]
     expect(before?.isEncrypted).toBe(true)
     expect(before?.key.toString('hex')).not.toContain(key?.toString('hex'))
-    const query = <Row extends object>(text: string, values: unknown[]) =>
-      database.query<Row & Record<string, unknown>>('', text, values)
+    const client = new pg.Client(site.engine.direct)
+    await client.connect()
+    onTestFinished(() => client.end())
     const [oldKey, newKey] = [testConfig({ DATA_DIR: folder }).dataKey, Buffer.alloc(32, 7).toString('base64')]
     const log = createLog('silent')
 
     // Another node of the same installation.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: oldKey, previousDataKeys: [] }, log)).toEqual(key)
+    expect(await openAddressKey(client, { dataDir: folder, dataKey: oldKey, previousDataKeys: [] }, log)).toEqual(key)
     // DATA_KEY was replaced: the copy in the data folder opens the key, and it is encrypted again.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: newKey, previousDataKeys: [] }, log)).toEqual(key)
+    expect(await openAddressKey(client, { dataDir: folder, dataKey: newKey, previousDataKeys: [] }, log)).toEqual(key)
     expect(
-      await openAddressKey(query, { dataDir: memoryFolder(), dataKey: newKey, previousDataKeys: [] }, log),
+      await openAddressKey(client, { dataDir: memoryFolder(), dataKey: newKey, previousDataKeys: [] }, log),
     ).toEqual(key)
     // A node without DATA_KEY does not store the key in clear.
-    expect(await openAddressKey(query, { dataDir: folder, dataKey: undefined, previousDataKeys: [] }, log)).toEqual(key)
+    expect(await openAddressKey(client, { dataDir: folder, dataKey: undefined, previousDataKeys: [] }, log)).toEqual(
+      key,
+    )
     expect(await site.rows('select "isEncrypted" from address_keys')).toEqual([{ isEncrypted: true }])
     expect(mailboxHmac(Buffer.alloc(32), 'Fulana+x@Example.org')).toEqual(
       mailboxHmac(Buffer.alloc(32), 'fulana@example.org'),
     )
-    await openAddressKey(query, { dataDir: site.dataDir, dataKey: oldKey, previousDataKeys: [] }, log)
+    await openAddressKey(client, { dataDir: site.dataDir, dataKey: oldKey, previousDataKeys: [] }, log)
   })
 })

@@ -98,7 +98,7 @@ test('a signature removed by "não fui eu" is not stored again, and others in th
   const [row] = await site.rows<{ id: string }>('select id from peticoes')
   const secret = linkSecret()
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt")
     values ($1, 'remover', $1, $2, now() + interval '1 day')`,
     [digestOf(secret), row?.id],
   )

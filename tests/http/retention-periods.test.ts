@@ -8,9 +8,9 @@ import { guessMapping } from '#contract/admin/people-import.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { RetentionPeriods } from '#contract/retention.ts'
 import { createLocalMailer, openLocalMailbox } from '#server/adapters/local-mail.ts'
+import { addressHmac } from '#server/core/address-key.ts'
 import { createBackgroundThrottle } from '#server/core/background-throttle.ts'
 import { createLog } from '#server/core/log.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { foldCounts, totalCounts } from '#server/db/signature-counts.ts'
 import { createRetention } from '#server/features/retention/retention.ts'
@@ -30,7 +30,7 @@ let admin: Administrator
 let database: Database
 beforeAll(async () => {
   site = await openTestSite({}, { periods: { refreshMs: 50, breakdownPauseMs: 50 } })
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()
@@ -121,21 +121,21 @@ describe.each(forms)('a record of $kind', ({ kind, table, path, fields, sheet })
 
   test('stays until the period ends, and then nothing of it is left', async () => {
     const email = `some.${kind}.${process.pid}@example.org`
-    const digest = digestOf(email)
+    const hmac = addressHmac(site.addressKey, email)
     const id = await stored(email)
     const person = `/api/admin/pessoas/${kind}/${id}`
     await admin.ask('POST', `${person}/notas`, { texto: `Falar com ${email}` })
     await admin.ask('PATCH', `${person}/acompanhamento`, { status: 'ativo', incluir: ['comício'] })
     await site.rows(
-      `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt")
+      `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt")
       values (sha256($1), 'remover', $1, $2, now() + interval '1 day')`,
-      [digest, id],
+      [hmac, id],
     )
-    await site.rows(`insert into emails_por_endereco ("addressDigest", campanha, n) values ($1, 'juros', 2)`, [digest])
+    await site.rows(`insert into emails_por_endereco ("addressHmac", campanha, n) values ($1, 'juros', 2)`, [hmac])
     await site.rows(
-      `insert into enderecos ("addressDigest", "unsubscribedAt", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
+      `insert into enderecos ("addressHmac", "unsubscribedAt", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
       values ($1, now(), now(), 'recusa', $2::text, $2::text)`,
-      [digest, email],
+      [hmac, email],
     )
     await site.rows(`insert into outbox (kind, payload, dead, reason) values ('email', $1, true, $2)`, [
       JSON.stringify({ modelo: 'voluntario', id }),
@@ -202,19 +202,17 @@ test('a period is of one kind: what the mailbox has in other lists stays, with a
   const email = `em.duas.listas.${process.pid}@example.org`
   await post('/api/contacts', aContact({ email }))
   await post('/api/peticoes', aSignature({ email }))
-  const digest = digestOf(email)
+  const hmac = addressHmac(site.addressKey, email)
   const [signature] = await site.rows<{ id: string }>('select id from peticoes')
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt") values ('\\x01', 'remover', $1, $2, now())`,
-    [digest, signature?.id],
+    `insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt") values ('\\x01', 'remover', $1, $2, now())`,
+    [hmac, signature?.id],
   )
   await site.rows(
-    `insert into emails_por_endereco ("addressDigest", campanha, n) values ($1, 'juros', 2), ($1, '#voluntario', 1)`,
-    [digest],
+    `insert into emails_por_endereco ("addressHmac", campanha, n) values ($1, 'juros', 2), ($1, '#voluntario', 1)`,
+    [hmac],
   )
-  await site.rows(`insert into news_opt_outs ("addressDigest", "campaignId") select $1, min(id) from campaigns`, [
-    digest,
-  ])
+  await site.rows(`insert into news_opt_outs ("addressHmac", "campaignId") select $1, min(id) from campaigns`, [hmac])
 
   await post('/api/contacts', aContact())
 

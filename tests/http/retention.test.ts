@@ -10,7 +10,7 @@ let site: TestSite
 let database: Database
 beforeAll(async () => {
   site = await openTestSite()
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()
@@ -23,7 +23,7 @@ const count = async (table: string) =>
 
 test('an expired link is kept for a month', async () => {
   await site.rows(
-    `insert into email_tokens (digest, action, "addressDigest", "expiresAt")
+    `insert into email_tokens (digest, action, "addressHmac", "expiresAt")
     select sha256(days::text::bytea), 'remover', '', now() - days * interval '1 day' from unnest(array[-1, 1, 29, 31]) days`,
   )
   await deleteExpiredRows(database, null)
@@ -38,7 +38,7 @@ test('the recipients of deleted news are deleted, and those of other news stay',
     `with item as (
       insert into news ("campaignId", title, html, segment, author)
       select min(id), 'Fica', '', '{}', 'a' from campaigns returning id)
-    insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
+    insert into news_recipients ("newsId", "addressHmac", kind, "recordId")
     select item.id + step, sha256(n::text::bytea), 'assinaturas', gen_random_uuid()
     from item, unnest(array[-1, 0, 5, 9]) step, generate_series(1, 3000) n`,
   )
@@ -57,11 +57,11 @@ describe('messages of conversations and counters of e-mails', () => {
       select id, n, 'Olá', now(), now() - days * interval '1 day'
       from person, generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
     await site.rows(`
-      insert into emails_por_endereco ("addressDigest", campanha, n, "changedAt")
+      insert into emails_por_endereco ("addressHmac", campanha, n, "changedAt")
       select sha256(n::text::bytea), 'juros', 1, now() - days * interval '1 day'
       from generate_series(1, ${old + 2}) n, lateral (select case when n <= ${old} then 101 else 99 end) age(days)`)
     await site.rows(
-      `insert into enderecos ("addressDigest", "unsubscribedAt") values ('\\x00', now() - interval '9 years')`,
+      `insert into enderecos ("addressHmac", "unsubscribedAt") values ('\\x00', now() - interval '9 years')`,
     )
   })
 

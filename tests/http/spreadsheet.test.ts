@@ -12,6 +12,7 @@ import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { createMetrics } from '#server/core/metrics.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { createDeliveries } from '#server/outbox/deliveries.ts'
 import { createFormerSheetErasure } from '#server/outbox/sheet/former-sheets.ts'
 import { createSheetSync, type SheetSync } from '#server/outbox/sheet/sync-sheet.ts'
@@ -27,7 +28,7 @@ let folder: string
 let sheets: SheetsServer
 beforeAll(async () => {
   site = await openTestSite()
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()
@@ -496,8 +497,8 @@ async function change(ids: string[], statement: string): Promise<void> {
 const unsubscribe = (ids: string[]) =>
   change(
     ids,
-    `insert into enderecos ("addressDigest", "unsubscribedAt")
-    select sha256(convert_to("canonicalEmail", 'UTF8')), now() from peticoes where id = any($1::uuid[])`,
+    `insert into enderecos ("addressHmac", "unsubscribedAt")
+    select ${addressHmacSql('"canonicalEmail"')}, now() from peticoes where id = any($1::uuid[])`,
   )
 const confirm = (ids: string[]) => change(ids, 'update peticoes set "confirmadoEm" = now() where id = any($1::uuid[])')
 

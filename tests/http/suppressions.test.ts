@@ -1,9 +1,10 @@
 // Addresses that get no e-mail: how they get on the list, what is stored about them, and how they leave it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Suppression } from '#contract/admin/suppressions.ts'
+import { addressHmac } from '#server/core/address-key.ts'
 import { createLog } from '#server/core/log.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { suppressAddress } from '#server/outbox/email/email-quota.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aContact, aLeader, anInfluencer, aSignature } from '#tests/helpers/factories.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   smtp = await startSmtp()
   const env = { SMTP_URL: smtp.url, EMAIL_FROM: 'nao-responda@example.org', EMAILS_PER_MINUTE: '60000' }
   site = await openTestSite({ ...env, PUBLIC_URL: 'https://mobiliza.example.org' }, { deliveries: { pollMs: 50 } })
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()
@@ -56,7 +57,7 @@ test('a rejected address is listed with the reply of the server, without address
 
   expect(await waitForList(1)).toEqual([
     {
-      ...{ id: digestOf(email).toString('base64url'), email, tipo: 'recusa' },
+      ...{ id: addressHmac(site.addressKey, email).toString('base64url'), email, tipo: 'recusa' },
       detalhe: 'O servidor de e-mail respondeu: 550 5.1.1 <…>: no such user',
       desde: expect.stringMatching(/^\d{4}-/),
     },
@@ -145,14 +146,14 @@ describe('the list', () => {
   /** Addresses that were suppressed in the same microsecond, and others. */
   async function fill(n: number) {
     await site.rows(
-      `insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind", "suppressedEmail")
-      select sha256(convert_to(email, 'UTF8')), timestamptz '2026-11-01 12:00:00.123456-03' + (n / 10) * interval '1 microsecond',
+      `insert into enderecos ("addressHmac", "rejectedAt", "suppressionKind", "suppressedEmail")
+      select ${addressHmacSql('email')}, timestamptz '2026-11-01 12:00:00.123456-03' + (n / 10) * interval '1 microsecond',
         'devolucao', email
       from (select n, 'pessoa.' || lpad(n::text, 3, '0') || case when n % 2 = 0 then '@exemplo.com' else '@example.org' end as email
         from generate_series(1, $1::int) n) given`,
       [n],
     )
-    await site.rows(`insert into enderecos ("addressDigest", "unsubscribedAt") values ('\\x01', now())`)
+    await site.rows(`insert into enderecos ("addressHmac", "unsubscribedAt") values ('\\x01', now())`)
   }
 
   test('has pages in both directions, without gaps or repetitions', async () => {

@@ -51,8 +51,8 @@ export const newsMutations: Mutation[] = [
   {
     file: 'outbox/news/send-news.ts',
     change: 'every attempt has a Message-ID of its own',
-    find: "digest.toString('hex').slice(0, 32)}`",
-    replace: `digest.toString('hex').slice(0, 32)}-\${Math.random()}\``,
+    find: "hmac.toString('hex').slice(0, 32)}`",
+    replace: `hmac.toString('hex').slice(0, 32)}-\${Math.random()}\``,
     tests: news,
     title: 'a retry has the same Message-ID',
   },

@@ -1,5 +1,5 @@
-// The key of the HMACs that stand for mailboxes where no address may be stored. An HMAC covers the SHA-256 digest of
-// the mailbox. The data folder has a copy of the key, so that a restore can recognise erased people in any backup.
+// The key of the HMACs that stand for addresses where no address may be stored. An HMAC covers the SHA-256 digest of
+// the address. The data folder has a copy of the key, so that a restore can recognise erased people in any backup.
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,11 @@ const blockBytes = 64
 type Folder = Pick<Config, 'dataDir'>
 const keyFile = ({ dataDir }: Folder) => join(dataDir, 'enderecos.chave')
 
-export const hmacOfDigest = (key: Buffer, digest: Buffer) => createHmac('sha256', key).update(digest).digest()
+const hmacOfDigest = (key: Buffer, digest: Buffer) => createHmac('sha256', key).update(digest).digest()
+/** `address`: canonical, or a mailbox. */
+export const addressHmac = (key: Buffer, address: string) => hmacOfDigest(key, digestOf(address))
 /** `address` in any spelling. */
-export const mailboxHmac = (key: Buffer, address: string) =>
-  hmacOfDigest(key, digestOf(mailboxOf(canonicalizeEmail(address))))
-
-/** The HMAC of a digest in SQL. The two pads, of `hmacPads`, are SQL expressions. */
-export const hmacOfDigestSql = (digest: string, { inner, outer }: { inner: string; outer: string }) =>
-  `sha256(${outer}::bytea || sha256(${inner}::bytea || ${digest}))`
+export const mailboxHmac = (key: Buffer, address: string) => addressHmac(key, mailboxOf(canonicalizeEmail(address)))
 
 /** PostgreSQL has no HMAC, but it has the hash function that an HMAC consists of (RFC 2104). */
 export function hmacPads(key: Buffer): { inner: Buffer; outer: Buffer } {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
 
-/** Subject of `removed`: the id of a record. Of `news` and `everything`: the key of a mailbox in `enderecos`. */
+/** Subject of `removed`: the id of a record. Of `news` and `everything`: the HMAC of a mailbox. */
 type RemovalKind = 'removed' | 'news' | 'everything'
 
 interface JournaledOptOut {
@@ -30,8 +30,8 @@ export interface JournaledRemovals {
 }
 
 /** The subject of an opt-out of one campaign. */
-const optOutSubject = (addressDigest: Buffer, campaignId: number) =>
-  Buffer.concat([addressDigest, Buffer.from(String(campaignId))])
+const optOutSubject = (addressHmac: Buffer, campaignId: number) =>
+  Buffer.concat([addressHmac, Buffer.from(String(campaignId))])
 
 type Folder = Pick<Config, 'dataDir'>
 const journalFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.txt')
@@ -66,8 +66,8 @@ export function createRemovalJournal(config: Folder, log: Log) {
   return {
     append: (kind: RemovalKind, subject: string | Buffer) => write(kind, subject),
     /** The id of the campaign is written too, so that a restore computes digests for that campaign only. */
-    appendOptOut: (addressDigest: Buffer, campaignId: number) =>
-      write('campaign', optOutSubject(addressDigest, campaignId), campaignId),
+    appendOptOut: (addressHmac: Buffer, campaignId: number) =>
+      write('campaign', optOutSubject(addressHmac, campaignId), campaignId),
     /** Every node has the erasure list in its journal. A person who is in it with the same time is not added. */
     appendErased: (person: ErasedPerson) =>
       writeLine(() => {
@@ -109,10 +109,13 @@ export function readRemovals(config: Folder, since: Date): JournaledRemovals {
     else if (kind === 'campaign' && /^\d{1,15}$/.test(campaignId))
       optOuts.push({ campaignId: Number(campaignId), digest })
   }
-  const isEmpty = optOuts.length === 0 && Object.values(digests).every((each) => each.length === 0)
+  const isEmpty = isEmptyJournal({ digests, optOuts })
   if (!isEmpty && !existsSync(keyFile(config))) throw new Error(journalWithoutKey)
   return { key: isEmpty ? Buffer.alloc(0) : readFileSync(keyFile(config)), digests, optOuts }
 }
+
+export const isEmptyJournal = ({ digests, optOuts }: Pick<JournaledRemovals, 'digests' | 'optOuts'>) =>
+  optOuts.length === 0 && Object.values(digests).every((each) => each.length === 0)
 
 const journalWithoutKey =
   'A pasta de dados tem remocoes.txt sem a sua chave, remocoes.chave: as remoções feitas depois da cópia não seriam repetidas. Copie os dois arquivos do servidor anterior. Se a chave se perdeu, apague remocoes.txt para restaurar mesmo assim.'

@@ -1,11 +1,13 @@
-// Opens the key of the HMACs of mailboxes. All nodes use the one in the database.
+// Opens the key of the HMACs of addresses. All nodes use the one in the database.
 import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
 import { addressKeyBytes, fingerprintOf, keepAddressKey, readAddressKeys } from '#server/core/address-key.ts'
-import type { Config } from '#server/core/config.ts'
+import { type Config, ConfigError } from '#server/core/config.ts'
 import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import type { Log } from '#server/core/log.ts'
+import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
 
-type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
+export type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
 interface StoredKey {
   key: Buffer
@@ -13,8 +15,18 @@ interface StoredKey {
   fingerprint: Buffer
 }
 
+interface KeyRow extends StoredKey {
+  /** Tables have HMACs of this key. Until the first start after an upgrade they have digests without a key. */
+  isInUse: boolean
+}
+
 /** Anything that runs SQL: the pool of a server, or the connection of a restore. */
 export type RunSql = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
+
+export const runSql =
+  (client: ClientBase): RunSql =>
+  async (text, values) =>
+    (await client.query(text, values)).rows
 
 /** Its owner in the sense of `encrypt`. */
 export const addressKeyOwner = 'address-key'
@@ -39,8 +51,17 @@ function unwrap({ key, isEncrypted }: StoredKey, config: KeyConfig): Buffer | un
   }
 }
 
-const readRow = async (query: RunSql) =>
-  (await query<StoredKey>('select key, "isEncrypted", fingerprint from address_keys where id = $1', [keyRow]))[0]
+const readRow = async (query: RunSql) => (await query<KeyRow>('select * from address_keys where id = $1', [keyRow]))[0]
+
+/** Tables have HMACs of a key that cannot be read: nobody's unsubscribe would be known. */
+export class AddressKeyLost extends ConfigError {
+  constructor() {
+    super([keyLost])
+  }
+}
+
+const keyLost =
+  'a chave dos endereços (de quem saiu das novidades, por exemplo) está cifrada com outra DATA_KEY. Use a DATA_KEY deste banco, ou copie enderecos.chave da pasta de dados do servidor anterior. Se as duas se perderam, rode npm run rotate-key -- --enderecos-perdidos'
 
 /** The key of a database, if it has one that can be read. The copy in the data folder survives a change of DATA_KEY. */
 export async function readAddressKey(query: RunSql, config: KeyConfig): Promise<Buffer | undefined> {
@@ -51,16 +72,20 @@ export async function readAddressKey(query: RunSql, config: KeyConfig): Promise<
 }
 
 /**
- * Creates the key at the first start. At a later start it encrypts the key again if DATA_KEY was set or changed. If
- * neither DATA_KEY nor the data folder can open it, it is replaced: the erasure list then no longer matches anybody.
+ * Creates the key at the first start. At a later start it encrypts the key again if DATA_KEY was set or changed. At the
+ * first start after an upgrade it replaces the digests of earlier versions, which had no key. Must not run twice at the
+ * same time: servers hold the lock of the start, and a restore is alone.
  */
-export async function openAddressKey(query: RunSql, config: KeyConfig, log: Log): Promise<Buffer> {
+export async function openAddressKey(client: ClientBase, config: KeyConfig, log: Log): Promise<Buffer> {
+  const query = runSql(client)
   const key = await ensureStored(query, config, log)
   try {
     keepAddressKey(config, key)
   } catch (error) {
     log.warn({ err: error }, 'copy of the address key not written')
   }
+  bindAddressKey(client, key)
+  await query(replaceDigests, [])
   return key
 }
 
@@ -69,15 +94,39 @@ async function ensureStored(query: RunSql, config: KeyConfig, log: Log): Promise
   const known = stored && (await readAddressKey(query, config))
   const isCurrent = stored && (config.dataKey ? stored.isEncrypted && unwrap(stored, config) : true)
   if (known && isCurrent) return known
-  if (stored && !known) log.warn({}, 'address key cannot be read with this DATA_KEY; a new one replaces it')
+  if (stored && !known) {
+    if (stored.isInUse) throw new AddressKeyLost()
+    log.warn({}, 'address key cannot be read with this DATA_KEY; a new one replaces it')
+  }
   const key = known ?? readAddressKeys(config).at(-1) ?? randomBytes(addressKeyBytes)
   const { key: wrapped, isEncrypted, fingerprint } = wrap(key, config)
-  // Only if the row is still as it was read: several nodes may start at the same time.
   await query(
     `insert into address_keys (id, key, "isEncrypted", fingerprint) values ($1, $2, $3, $4)
-    on conflict (id) do update set key = excluded.key, "isEncrypted" = excluded."isEncrypted", fingerprint = excluded.fingerprint
-    where address_keys.key = $5`,
-    [keyRow, wrapped, isEncrypted, fingerprint, stored?.key ?? null],
+    on conflict (id) do update set key = excluded.key, "isEncrypted" = excluded."isEncrypted", fingerprint = excluded.fingerprint`,
+    [keyRow, wrapped, isEncrypted, fingerprint],
   )
-  return (await readAddressKey(query, config)) ?? key
+  return key
 }
+
+const replace = (table: string) => `update ${table} set "addressHmac" = ${hmacSql('"addressHmac"')} from pending`
+const recipient = hmacSql(`decode(payload->>'destinatario', 'base64')`)
+
+// One statement, so that a crash leaves all of it or nothing. Recipients are queued in the order of their HMACs: a sending
+// that has queued a part of them begins again, without those that have an outcome.
+const replaceDigests = `
+with pending as materialized (select from address_keys where id = ${keyRow} and not "isInUse"),
+states as (${replace('enderecos')}),
+numbers as (${replace('emails_por_endereco')}),
+links as (${replace('email_tokens')}),
+recipients as (${replace('news_recipients')}),
+"optOuts" as (${replace('news_opt_outs')}),
+positions as (
+  update news_sends set "queuedUpTo" = null from pending where "queuedUpTo" is not null
+  returning "newsId", status in ('sending', 'paused') and not "isQueued" as "isRestarted"),
+restarted as (select "newsId" from positions where "isRestarted"),
+dequeued as (
+  delete from outbox using restarted where kind = 'novidade' and (payload->>'novidade')::bigint = "newsId"),
+queued as (
+  update outbox set payload = jsonb_set(payload, '{destinatario}', to_jsonb(encode(${recipient}, 'base64'))) from pending
+  where kind = 'novidade' and (payload->>'novidade')::bigint not in (select "newsId" from restarted))
+update address_keys set "isInUse" = true where not "isInUse"`

@@ -1,7 +1,9 @@
 // After a restore: repeats the removals and unsubscribes since the backup, and keeps queued e-mails from being sent.
 import type { ClientBase } from 'pg'
 import { adminMessages } from '#contract/admin/messages.ts'
+import { hmacPads } from '#server/core/address-key.ts'
 import type { JournaledRemovals } from '#server/core/removal-journal.ts'
+import { hmacSql } from '#server/db/bind-address-key.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { allTables, formTables, unionOf } from '#server/db/people-descriptors.ts'
@@ -23,51 +25,62 @@ select count(*)::int as n from gone`
 
 const removals = [removeSignatures, ...formTables.map(removeForms)]
 
-const mailboxes = `mailboxes as (
-  select distinct ${mailboxDigestSql('"canonicalEmail"')} as "addressDigest" from (
-    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people)`
+/** The journal may have been written with any of the keys, whose pads these are, and by a version without keys. */
+const mailboxes = (inner: string, outer: string) => `digests as (
+  select distinct ${mailboxDigestSql('"canonicalEmail"')} as digest from (
+    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people),
+mailboxes as materialized (
+  select ${hmacSql('digest')} as "addressHmac", subject from digests cross join lateral (
+    select digest as subject union all
+    select ${hmacSql('digest', { inner: 'pads.inner', outer: 'pads.outer' })}
+    from unnest(${inner}::bytea[], ${outer}::bytea[]) as pads("inner", "outer")) subjects)`
 
 const unsubscribeAgain = `
-with ${mailboxes},
+with ${mailboxes('$4', '$5')},
 in_journal as (
-  select "addressDigest", sha256($1::bytea || "addressDigest") = any($3::bytea[]) as "fromEverything" from mailboxes
-  where sha256($1::bytea || "addressDigest") = any($2::bytea[] || $3::bytea[])),
+  select "addressHmac", bool_or(sha256($1::bytea || subject) = any($3::bytea[])) as "fromEverything" from mailboxes
+  where sha256($1::bytea || subject) = any($2::bytea[] || $3::bytea[]) group by 1),
 unsubscribed as (
-  insert into enderecos ("addressDigest", "unsubscribedAt", "doNotContactAt")
-  select "addressDigest", now(), case when "fromEverything" then now() end from in_journal
-  on conflict ("addressDigest") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()),
+  insert into enderecos ("addressHmac", "unsubscribedAt", "doNotContactAt")
+  select "addressHmac", now(), case when "fromEverything" then now() end from in_journal
+  on conflict ("addressHmac") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()),
     "doNotContactAt" = coalesce(enderecos."doNotContactAt", excluded."doNotContactAt"))
 select count(*)::int as n from in_journal`
 
 const optOutAgain = `
-with ${mailboxes},
+with ${mailboxes('$4', '$5')},
 opted_out as (
-  select "addressDigest", campaigns.id from mailboxes cross join campaigns where campaigns.id = any($2)
-  and sha256($1::bytea || "addressDigest" || convert_to(campaigns.id::text, 'UTF8')) = any($3::bytea[])),
+  select distinct "addressHmac", campaigns.id from mailboxes cross join campaigns where campaigns.id = any($2)
+  and sha256($1::bytea || subject || convert_to(campaigns.id::text, 'UTF8')) = any($3::bytea[])),
 stored as (
-  insert into news_opt_outs ("addressDigest", "campaignId") select "addressDigest", id from opted_out on conflict do nothing)
-select count(distinct "addressDigest")::int as n from opted_out`
+  insert into news_opt_outs ("addressHmac", "campaignId") select "addressHmac", id from opted_out on conflict do nothing)
+select count(distinct "addressHmac")::int as n from opted_out`
 
 interface Replayed {
   removed: number
   unsubscribed: number
 }
 
+/** `addressKeys`: those with which the journal may have been written. */
 export async function replayRemovals(
   client: ClientBase,
   { key, digests, optOuts }: JournaledRemovals,
+  addressKeys: Buffer[],
 ): Promise<Replayed> {
+  const pads = addressKeys.map(hmacPads)
+  const [inner, outer] = [pads.map((pad) => pad.inner), pads.map((pad) => pad.outer)]
   const count = async (text: string, values: unknown[]) => Number((await client.query(text, values)).rows[0]?.n)
   const replayed: Replayed = { removed: 0, unsubscribed: 0 }
   if (digests.removed.length > 0)
     for (const text of removals) replayed.removed += await count(text, [key, digests.removed])
   if (digests.news.length + digests.everything.length > 0)
-    replayed.unsubscribed = await count(unsubscribeAgain, [key, digests.news, digests.everything])
+    replayed.unsubscribed = await count(unsubscribeAgain, [key, digests.news, digests.everything, inner, outer])
   if (optOuts.length > 0)
     replayed.unsubscribed += await count(optOutAgain, [
       key,
       [...new Set(optOuts.map(({ campaignId }) => campaignId))],
       optOuts.map(({ digest }) => digest),
+      ...[inner, outer],
     ])
   return replayed
 }

@@ -1,14 +1,19 @@
 // Connection pool, transactions, and the classification of database errors.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import pg, { type ClientBase, type Pool, type PoolClient } from 'pg'
+import { addressHmac } from '#server/core/address-key.ts'
 import type { Log } from '#server/core/log.ts'
+import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import type { Engine } from '#server/db/engine.ts'
 
 /**
  * Without the transactions of Drizzle: if one fails, the connection returns to the pool in whatever state it is. Use
  * `Database.transaction` instead.
  */
-export type Orm = Omit<NodePgDatabase, 'transaction'>
+export interface Orm extends Omit<NodePgDatabase, 'transaction'> {
+  /** The HMAC of a canonical address or of a mailbox, with the key of the installation. */
+  addressHmac(address: string): Buffer
+}
 
 export interface Database {
   orm: Orm
@@ -33,7 +38,18 @@ const setUpSession = {
 /** A connection that does not roll back at once is still busy with a query that was given up. It is closed instead. */
 const rollback = { text: 'rollback', query_timeout: 1_000 }
 
-export function openDatabase(engine: Engine, log: Log): Database {
+/** `key`: absent for commands that read no addresses. */
+export function createOrm(client: Pool | ClientBase, key: Buffer | undefined): Orm {
+  return Object.assign(drizzle(client as Pool | PoolClient), {
+    addressHmac(address: string) {
+      if (!key) throw new Error('This connection has no address key.')
+      return addressHmac(key, address)
+    },
+  })
+}
+
+/** `addressKey`: see `createOrm`. */
+export function openDatabase(engine: Engine, log: Log, addressKey?: Buffer): Database {
   const pool = new pg.Pool({
     connectionTimeoutMillis: 3_000,
     query_timeout: 10_000,
@@ -46,15 +62,18 @@ export function openDatabase(engine: Engine, log: Log): Database {
   // Without a listener, a connection that the database closes would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   // The pool handles errors of idle connections only. If a connection in use fails, its query reports the error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (addressKey) bindAddressKey(client, addressKey)
+  })
   return {
-    orm: drizzle(pool),
+    orm: createOrm(pool, addressKey),
     async transaction(work) {
       const client = await pool.connect()
       let rollbackError: Error | undefined
       try {
         await client.query('begin')
-        const result = await work(drizzle(client))
+        const result = await work(createOrm(client, addressKey))
         await client.query('commit')
         return result
       } catch (error) {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { PeopleKind } from '#contract/admin/people.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Orm } from '#server/db/database.ts'
-import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
+import { mailboxHmacSql, mailboxSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 
@@ -22,7 +22,7 @@ const enqueueRows = (tab: string, table: string, clauses: string) =>
 
 /** A list is older than the wish of a mailbox to receive no news. */
 const acceptsNews = `"aceitaNovidades" and not exists (
-  select from enderecos where "addressDigest" = ${mailboxDigestSql('"canonicalEmail"')}
+  select from enderecos where "addressHmac" = ${mailboxHmacSql('"canonicalEmail"')}
   and ("unsubscribedAt" is not null or "doNotContactAt" is not null))`
 
 const insertRecords = (table: string, columns: string) => `

@@ -1,6 +1,5 @@
 // Finds and deletes everything about a mailbox in the database. Used by the site and by a restore, which repeats it.
 import { type SQL, sql } from 'drizzle-orm'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Orm } from '#server/db/database.ts'
 import { mailboxSql, typedMailboxSql } from '#server/db/mailbox.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
@@ -9,7 +8,7 @@ import { allTables, formTables, type PersonTable, peopleDescriptors } from '#ser
 import { removeWantedSignatures } from '#server/db/signature-removal.ts'
 import { forgetSuppressedEmails } from '#server/db/suppressed-emails.ts'
 
-type Tx = Pick<Orm, 'execute'>
+type Tx = Pick<Orm, 'execute' | 'addressHmac'>
 
 export interface RecordKey {
   source: PersonTable
@@ -44,13 +43,13 @@ const newsItems = sql`
 
 /** The numbers of what refers to a mailbox besides its records. */
 export async function countMailboxTraces(tx: Tx, mailbox: string, ids: string[]) {
-  const digest = digestOf(mailbox)
+  const hmac = tx.addressHmac(mailbox)
   const { rows } = await tx.execute<{ notas: number; links: number; novidades: number }>(sql`
     with recursive items as (${newsItems})
     select (select count(*)::int from people_notes where "recordId" = any(${idList(ids, 'uuid')})
         and kind = any(${sql.param(Object.keys(peopleDescriptors))}::text[])) as notas,
-      (select count(*)::int from email_tokens where "addressDigest" = ${digest}) as links,
-      (select count(*)::int from items join news_recipients r on r."newsId" = items."newsId" and r."addressDigest" = ${digest})
+      (select count(*)::int from email_tokens where "addressHmac" = ${hmac}) as links,
+      (select count(*)::int from items join news_recipients r on r."newsId" = items."newsId" and r."addressHmac" = ${hmac})
         as novidades`)
   return rows[0] ?? { notas: 0, links: 0, novidades: 0 }
 }
@@ -60,7 +59,7 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
   const repeats = sql`(select coalesce(jsonb_agg(request), '[]') from jsonb_array_elements(payload) as requests(request)
     where ${sql.raw(mailboxSql(`request->>'emailCanonico'`))} is distinct from ${mailbox})`
   const isDelivery = sql`case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
-    when 'novidade' then payload->>'destinatario' = ${digestOf(mailbox).toString('base64')}
+    when 'novidade' then payload->>'destinatario' = ${tx.addressHmac(mailbox).toString('base64')}
     else ${sql.raw(typedMailboxSql(`payload->>'email'`))} = ${mailbox} end`
   // A locked row is being processed: a deleted record gets no e-mail.
   await tx.execute(sql`
@@ -74,7 +73,7 @@ export async function eraseFromOutbox(tx: Tx, mailbox: string, ids: string[]): P
 
 /** E-mails that could not be sent: the reason may contain the address. A waiting e-mail to a deleted record is not sent. */
 export async function eraseDeadLetters(tx: Tx, mailboxes: string[], ids: string[]): Promise<void> {
-  const recipients = mailboxes.map((mailbox) => digestOf(mailbox).toString('base64'))
+  const recipients = mailboxes.map((mailbox) => tx.addressHmac(mailbox).toString('base64'))
   await tx.execute(sql`
     delete from outbox where dead and case kind when 'email' then payload->>'id' = any(${idList(ids, 'text')})
       when 'novidade' then payload->>'destinatario' = any(${idList(recipients, 'text')}) end`)
@@ -139,36 +138,36 @@ export async function deleteRecords(tx: Tx, records: RecordKey[], wantedSignatur
 
 /** Everything about mailboxes without records, of which these were the last. */
 export async function deleteMailboxStates(tx: Tx, mailboxes: string[], records: RecordKey[]): Promise<void> {
-  const bytes = (digests: Buffer[]) => sql`${sql.param(digests)}::bytea[]`
-  const digests = bytes(mailboxes.map(digestOf))
-  await tx.execute(sql`delete from email_tokens where "addressDigest" = any(${digests})`)
+  const hmacsOf = (addresses: string[]) => sql`${sql.param(addresses.map(tx.addressHmac))}::bytea[]`
+  const hmacs = hmacsOf(mailboxes)
+  await tx.execute(sql`delete from email_tokens where "addressHmac" = any(${hmacs})`)
   // The number of e-mails stays, but not their subjects: erasing must not be a way to get more of them.
   await tx.execute(sql`
     with forgotten as (
-      delete from emails_por_endereco where "addressDigest" = any(${digests}) and campanha <> '' returning "addressDigest", n)
-    insert into emails_por_endereco ("addressDigest", campanha, n) select "addressDigest", '', max(n) from forgotten group by 1
-    on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
-  await tx.execute(sql`delete from news_opt_outs where "addressDigest" = any(${digests})`)
+      delete from emails_por_endereco where "addressHmac" = any(${hmacs}) and campanha <> '' returning "addressHmac", n)
+    insert into emails_por_endereco ("addressHmac", campanha, n) select "addressHmac", '', max(n) from forgotten group by 1
+    on conflict ("addressHmac", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
+  await tx.execute(sql`delete from news_opt_outs where "addressHmac" = any(${hmacs})`)
   // A recipient whose turn has not come gets nothing, and the results of the sending still add up.
   await tx.execute(sql`
     with recursive items as (${newsItems}),
     gone as (
-      delete from news_recipients r using items where r."newsId" = items."newsId" and r."addressDigest" = any(${digests})
+      delete from news_recipients r using items where r."newsId" = items."newsId" and r."addressHmac" = any(${hmacs})
       returning r."newsId", r.outcome),
     waiting as (select "newsId", count(*)::int as n from gone where outcome is null group by 1)
     update news_sends s set
       skipped = skipped + case when status in ('sending', 'paused', 'done', 'cancelled') then n else 0 end,
       recipients = recipients - case when status in ('preparing', 'prepared') then n else 0 end
     from waiting where s."newsId" = waiting."newsId"`)
-  const all = bytes([...mailboxes, ...records.map(({ canonicalEmail }) => canonicalEmail)].map(digestOf))
+  const all = hmacsOf([...mailboxes, ...records.map(({ canonicalEmail }) => canonicalEmail)])
   await tx.execute(sql`
     update enderecos set "suppressedEmail" = null, "suppressionDetail" = null, "notifiedAt" = null, "newsSentOn" = null,
-      "newsSentCount" = null where "addressDigest" = any(${all})`)
+      "newsSentCount" = null where "addressHmac" = any(${all})`)
   // Reports about an address of which there is no record.
   await tx.execute(sql`
     update enderecos set "suppressedEmail" = null, "suppressionDetail" = null
     where "rejectedAt" is not null and ${sql.raw(mailboxSql('"suppressedEmail"'))} = any(${sql.param(mailboxes)}::text[])`)
   await tx.execute(sql`
-    delete from enderecos where "addressDigest" = any(${all})
+    delete from enderecos where "addressHmac" = any(${all})
       and "unsubscribedAt" is null and "doNotContactAt" is null and "rejectedAt" is null`)
 }

@@ -1,7 +1,6 @@
-// What is known about e-mails to a mailbox: numbers and states by its digest. There is no log of single e-mails.
+// What is known about e-mails to a mailbox: numbers and states by its HMAC. There is no log of single e-mails.
 import type { MailboxState } from '#contract/admin/people.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 
 /** Deliveries have no index by record. If more than these are queued, the number for a person stays unknown. */
@@ -11,24 +10,24 @@ const isoOf = (time: Date | null | undefined) => time?.toISOString() ?? null
 
 /** `ids`: all known records of the mailbox. */
 export async function readMailboxState(
-  { query }: Database,
+  { query, orm }: Database,
   canonicalEmail: string,
   ids: string[],
 ): Promise<MailboxState> {
-  const mailbox = digestOf(mailboxOf(canonicalEmail))
+  const mailbox = orm.addressHmac(mailboxOf(canonicalEmail))
   const [sent, [state], [queued]] = await Promise.all([
     query<{ campanha: string; n: number; ultimo: Date }>(
       '',
-      `select campanha, n, "changedAt" as ultimo from emails_por_endereco where "addressDigest" = $1 and n > 0 order by "changedAt" desc`,
+      `select campanha, n, "changedAt" as ultimo from emails_por_endereco where "addressHmac" = $1 and n > 0 order by "changedAt" desc`,
       [mailbox],
     ),
     query<Record<'unsubscribedAt' | 'doNotContactAt' | 'rejectedAt', Date | null>>(
       '',
-      `select max("unsubscribedAt") filter (where "addressDigest" = $1) as "unsubscribedAt",
-        max("doNotContactAt") filter (where "addressDigest" = $1) as "doNotContactAt",
-        max("rejectedAt") filter (where "addressDigest" = $2) as "rejectedAt"
-      from enderecos where "addressDigest" in ($1, $2)`,
-      [mailbox, digestOf(canonicalEmail)],
+      `select max("unsubscribedAt") filter (where "addressHmac" = $1) as "unsubscribedAt",
+        max("doNotContactAt") filter (where "addressHmac" = $1) as "doNotContactAt",
+        max("rejectedAt") filter (where "addressHmac" = $2) as "rejectedAt"
+      from enderecos where "addressHmac" in ($1, $2)`,
+      [mailbox, orm.addressHmac(canonicalEmail)],
     ),
     query<{ searched: number; waiting: number; dead: number }>(
       '',

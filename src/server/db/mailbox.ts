@@ -1,4 +1,5 @@
 import { dotlessDomains, taggedAddress } from '#server/core/canonical-email.ts'
+import { hmacSql } from '#server/db/bind-address-key.ts'
 
 /** The mailbox of a canonical address (column or expression), by the rule of `mailboxOf` (core/canonical-email.ts). */
 export const mailboxSql = (canonicalAddress: string) =>
@@ -14,12 +15,20 @@ export function typedMailboxSql(address: string): string {
   return `(case when ${domain} in (${names}) then ${dotless} else ${untagged} end)`
 }
 
+const digestSql = (text: string) => `sha256(convert_to(${text}, 'UTF8'))`
+
 /**
- * The key of `enderecos` and `emails_por_endereco`: the same digest as `digestOf(mailboxOf(address))`. Lists
- * compute it for every row, and few addresses have a tag, so the regular expression runs only for those.
+ * The digest of the mailbox of a canonical address. Lists compute it for every row, and few addresses have a tag, so the
+ * regular expression runs only for those.
  */
 export const mailboxDigestSql = (canonicalAddress: string) =>
-  `sha256(convert_to(case when strpos(${canonicalAddress}, '+') > 0 then ${mailboxSql(canonicalAddress)} else ${canonicalAddress} end, 'UTF8'))`
+  digestSql(
+    `case when strpos(${canonicalAddress}, '+') > 0 then ${mailboxSql(canonicalAddress)} else ${canonicalAddress} end`,
+  )
+
+/** `addressHmac` in SQL: the key of `enderecos` and other tables. */
+export const addressHmacSql = (address: string) => hmacSql(digestSql(address))
+export const mailboxHmacSql = (canonicalAddress: string) => hmacSql(mailboxDigestSql(canonicalAddress))
 
 /**
  * Mailboxes that get no news of any campaign: few among many. Preparing recipients joins only these, through a

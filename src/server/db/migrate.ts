@@ -26,7 +26,10 @@ const minVersion = 14
 export type SchemaDatabase = NodePgDatabase<typeof schema>
 
 /** `fill` runs after the migrations, under the same lock. */
-export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase) => Promise<void>): Promise<void> {
+export async function migrateDatabase(
+  engine: Engine,
+  fill: (orm: SchemaDatabase, client: ClientBase) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({ ...(engine.owner?.connection ?? engine.direct), connectionTimeoutMillis: 10_000 })
   // Without a listener, a connection lost between two queries would end the process. The next query reports the loss.
   client.on('error', () => {})
@@ -37,7 +40,7 @@ export async function migrateDatabase(engine: Engine, fill: (orm: SchemaDatabase
     await takeLock(client, 'pg_try_advisory_lock', startLock)
     await applyPending(client, engine.kind === 'postgres' ? 'concurrently' : '')
     if (engine.owner) await grantInTransaction(client, engine.owner.siteRole)
-    await fill(drizzle(client, { schema }))
+    await fill(drizzle(client, { schema }), client)
     await client.query('select pg_advisory_unlock($1)', [startLock])
   } finally {
     await client.end()

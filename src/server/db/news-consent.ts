@@ -1,9 +1,9 @@
 // The current news consent of a record, in SQL: its own choice, unless its mailbox has unsubscribed.
 import type { NewsConsent } from '#contract/admin/people.ts'
-import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { mailboxHmacSql } from '#server/db/mailbox.ts'
 
 const unsubscribedRow = (record: string) =>
-  `select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)} and "unsubscribedAt" is not null`
+  `select from enderecos where "addressHmac" = ${mailboxHmacSql(`${record}."canonicalEmail"`)} and "unsubscribedAt" is not null`
 
 const hasUnsubscribed = (record: string) => `exists (${unsubscribedRow(record)})`
 
@@ -15,7 +15,7 @@ const acceptsNews = (record: string) => `${record}."aceitaNovidades"`
  */
 export const asksToResubscribeSql = (record: string) =>
   `${acceptsNews(record)} and ${record}."importId" is null and exists (
-    select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)}
+    select from enderecos where "addressHmac" = ${mailboxHmacSql(`${record}."canonicalEmail"`)}
     and "unsubscribedAt" < ${record}."createdAt" and "doNotContactAt" is null)`
 
 /**
@@ -24,7 +24,7 @@ export const asksToResubscribeSql = (record: string) =>
  */
 export const asksToConfirmNewsSql = (record: string) =>
   `${acceptsNews(record)} and ${record}."importId" is null and ${record}."confirmadoEm" is null and not exists (
-    select from enderecos where "addressDigest" = ${mailboxDigestSql(`${record}."canonicalEmail"`)}
+    select from enderecos where "addressHmac" = ${mailboxHmacSql(`${record}."canonicalEmail"`)}
     and ("unsubscribedAt" >= ${record}."createdAt" or "doNotContactAt" is not null))`
 
 /**

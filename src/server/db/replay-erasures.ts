@@ -1,12 +1,13 @@
 // After a restore: erases again the people who were erased after the backup was made.
-import { drizzle } from 'drizzle-orm/node-postgres'
-import type { ClientBase, PoolClient } from 'pg'
-import { hmacOfDigestSql, hmacPads, keepAddressKey, mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
+import type { ClientBase } from 'pg'
+import { hmacPads, keepAddressKey, mailboxHmac, readAddressKeys } from '#server/core/address-key.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
 import type { EncryptionKeys } from '#server/core/encryption.ts'
 import { type ErasedPerson, readErasedPeople } from '#server/core/removal-journal.ts'
-import { type RunSql, readAddressKey } from '#server/db/address-key.ts'
+import { readAddressKey, runSql } from '#server/db/address-key.ts'
+import { hmacSql } from '#server/db/bind-address-key.ts'
+import { createOrm, type Orm } from '#server/db/database.ts'
 import { insertErasedPerson, readErasedSince } from '#server/db/erased-people.ts'
 import { mailboxDigestSql, mailboxSql } from '#server/db/mailbox.ts'
 import {
@@ -27,11 +28,6 @@ export interface ErasureList {
   keys: Buffer[]
 }
 
-const runSql =
-  (client: ClientBase): RunSql =>
-  async (text, values) =>
-    (await client.query(text, values)).rows
-
 /** The list of the data folder, and that of the database that is about to be replaced. */
 export async function readErasureList(client: ClientBase, config: ListConfig): Promise<ErasureList> {
   const query = runSql(client)
@@ -48,26 +44,32 @@ export async function readErasureList(client: ClientBase, config: ListConfig): P
   }
 }
 
+/** The same list with the key of the restored database, if it can be read. Refuses a list without keys. */
+export async function withRestoredKey(client: ClientBase, list: ErasureList, config: ListConfig): Promise<ErasureList> {
+  const restored = await readAddressKey(runSql(client), config)
+  const keys = distinct(restored ? [...list.keys, restored] : list.keys)
+  if (list.people.length > 0 && keys.length === 0) throw new Error(listWithoutKey)
+  return { ...list, keys }
+}
+
 /**
  * Erases what is older than the erasure. A record since then is of the person who came back. Returns the number of
  * people of whom something was erased. The list is kept in the restored database, with its keys in the data folder.
+ * `restoredKey`: that of the connection.
  */
 export async function replayErasures(
   client: ClientBase,
   { people, keys }: ErasureList,
-  config: ListConfig,
+  { config, restoredKey }: { config: ListConfig; restoredKey: Buffer },
 ): Promise<number> {
   if (people.length === 0) return 0
-  const restored = await readAddressKey(runSql(client), config)
-  const known = distinct(restored ? [...keys, restored] : keys)
-  if (known.length === 0) throw new Error(listWithoutKey)
+  const orm = createOrm(client, restoredKey)
   const erased = new Set<string>()
-  for (const key of known) {
+  for (const key of keys) {
     for (const { mailbox, ...person } of await findMailboxes(client, people, key))
-      if (await eraseAgain(client, mailbox, person)) erased.add(mailbox)
+      if (await eraseAgain(orm, mailbox, person)) erased.add(mailbox)
     keepAddressKey(config, key)
   }
-  const orm = drizzle(client as PoolClient)
   for (const person of people) await insertErasedPerson(orm, person)
   return erased.size
 }
@@ -83,11 +85,10 @@ type ErasedMailbox = Omit<ErasedPerson, 'mailboxHmac'> & { mailbox: string }
 async function findMailboxes(client: ClientBase, people: ErasedPerson[], key: Buffer): Promise<ErasedMailbox[]> {
   const erasures = Map.groupBy(people, ({ mailboxHmac: hmac }) => hmac.toString('hex'))
   const { inner, outer } = hmacPads(key)
-  const hmacSql = hmacOfDigestSql(mailboxDigestSql('"canonicalEmail"'), { inner: '$1', outer: '$2' })
   const { rows: records } = await client.query<{ mailbox: string }>(
     `select distinct ${mailboxSql('"canonicalEmail"')} as mailbox from (
       ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people
-    where ${hmacSql} = any($3::bytea[])`,
+    where ${hmacSql(mailboxDigestSql('"canonicalEmail"'), { inner: '$1', outer: '$2' })} = any($3::bytea[])`,
     [inner, outer, [...erasures.keys()].map((hex) => Buffer.from(hex, 'hex'))],
   )
   // Addresses of conversations are not canonical.
@@ -108,11 +109,10 @@ async function findMailboxes(client: ClientBase, people: ErasedPerson[], key: Bu
 
 /** In the transaction of the restore. Returns whether there was anything. */
 async function eraseAgain(
-  client: ClientBase,
+  tx: Orm,
   mailbox: string,
   { erasedAt, byOwner }: Omit<ErasedPerson, 'mailboxHmac'>,
 ): Promise<boolean> {
-  const tx = drizzle(client as PoolClient)
   const all = await findMailboxRecords(tx, mailbox)
   const records = all.filter(({ createdAt }) => Date.parse(createdAt) <= erasedAt.getTime())
   const conversations = await conversationsOf(tx, {

@@ -68,7 +68,7 @@ export async function restoreDatabase(engine: Engine, options: RestoreOptions): 
 }
 
 /** A running server would keep data of the old database in its caches, and would deliver from it during the restore. */
-async function refuseWhileServersRun(client: ClientBase): Promise<void> {
+export async function refuseWhileServersRun(client: ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1`,
     [applicationName],

@@ -436,7 +436,7 @@ export const erasedPeople = pgTable(
   (table) => [index('erased_people_at').on(table.erasedAt)],
 )
 
-/** The key of the HMACs of mailboxes: one row. */
+/** The key of the HMACs of addresses: one row. */
 export const addressKeys = pgTable('address_keys', {
   id: integer().primaryKey(),
   /** Encrypted with DATA_KEY if there is one. */
@@ -444,6 +444,8 @@ export const addressKeys = pgTable('address_keys', {
   isEncrypted: boolean().notNull(),
   /** Recognises the key in the data folder, also if DATA_KEY was changed. */
   fingerprint: bytes().notNull(),
+  /** Tables have HMACs of this key. Until the first start after an upgrade they have digests without a key. */
+  isInUse: boolean().notNull().default(false),
 })
 
 export const botConversas = pgTable(
@@ -703,12 +705,16 @@ export const newsRecipients = pgTable(
   'news_recipients',
   {
     newsId: bigint({ mode: 'number' }).notNull(),
-    addressDigest: bytes().notNull(),
+    addressHmac: bytes().notNull(),
     kind: textKey(20).notNull(),
     recordId: uuid().notNull(),
     outcome: varchar({ length: 10 }).$type<'accepted' | 'rejected' | 'skipped'>(),
   },
-  (table) => [primaryKey({ columns: [table.newsId, table.addressDigest] })],
+  (table) => [
+    primaryKey({ columns: [table.newsId, table.addressHmac] }),
+    // For the trigger that removes the recipient of a deleted record.
+    index('news_recipients_record').on(table.recordId),
+  ],
 )
 
 /** Segments that the team has saved. */
@@ -724,13 +730,13 @@ export const newsSegments = pgTable('news_segments', {
 export const newsOptOuts = pgTable(
   'news_opt_outs',
   {
-    addressDigest: bytes().notNull(),
+    addressHmac: bytes().notNull(),
     campaignId: bigint({ mode: 'number' })
       .notNull()
       .references(() => campaigns.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.addressDigest, table.campaignId] })],
+  (table) => [primaryKey({ columns: [table.addressHmac, table.campaignId] })],
 )
 
 export const carouselContents = pgTable('carousel_contents', {
@@ -813,14 +819,14 @@ export const planilhas = pgTable('planilhas', {
 })
 
 /**
- * The state of a mailbox, stored under a digest, so that it remains without personal data when the person's
- * records are deleted. Only `rejectedAt` is stored under the digest of the canonical address: a mail server that
+ * The state of a mailbox, stored under an HMAC, so that it remains without personal data when the person's
+ * records are deleted. Only `rejectedAt` is stored under the HMAC of the canonical address: a mail server that
  * rejects `name+tag@` may accept `name@`.
  */
 export const enderecos = pgTable(
   'enderecos',
   {
-    addressDigest: bytes().primaryKey(),
+    addressHmac: bytes().primaryKey(),
     /** Unsubscribed: no news and no reminders. */
     unsubscribedAt: timestamptz(),
     /** "Nunca mais me escrevam": no e-mail at all. */
@@ -839,8 +845,8 @@ export const enderecos = pgTable(
     newsSentCount: integer(),
   },
   (table) => [
-    index('enderecos_suppressed').on(table.rejectedAt, table.addressDigest).where(sql`"rejectedAt" is not null`),
-    index('enderecos_without_news').on(table.addressDigest).where(sql.raw(hasNoNewsSql)),
+    index('enderecos_suppressed').on(table.rejectedAt, table.addressHmac).where(sql`"rejectedAt" is not null`),
+    index('enderecos_without_news').on(table.addressHmac).where(sql.raw(hasNoNewsSql)),
   ],
 )
 
@@ -848,7 +854,7 @@ export const enderecos = pgTable(
 export const emailsPorEndereco = pgTable(
   'emails_por_endereco',
   {
-    addressDigest: bytes().notNull(),
+    addressHmac: bytes().notNull(),
     campanha: textKey(100).notNull(),
     n: integer().notNull(),
     /** When the mailbox was last asked to confirm the news box of a repeat: once per campaign and unsubscribe. */
@@ -856,7 +862,7 @@ export const emailsPorEndereco = pgTable(
     changedAt: timestamptz().notNull().defaultNow(),
   },
   (table) => [
-    primaryKey({ columns: [table.addressDigest, table.campanha] }),
+    primaryKey({ columns: [table.addressHmac, table.campanha] }),
     index('emails_por_endereco_changed').on(table.changedAt),
   ],
 )
@@ -867,7 +873,7 @@ export const emailTokens = pgTable(
   {
     digest: bytes().primaryKey(),
     action: varchar({ length: 20 }).notNull(),
-    addressDigest: bytes().notNull(),
+    addressHmac: bytes().notNull(),
     recordId: uuid(),
     expiresAt: timestamptz().notNull(),
     /** Set if the button of the link also accepts the news. A later unsubscribe invalidates the link. */
@@ -879,5 +885,5 @@ export const emailTokens = pgTable(
     /** The first download of the person's own data, which is in the audit log. */
     downloadedAt: timestamptz(),
   },
-  (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressDigest)],
+  (table) => [index('email_tokens_expira').on(table.expiresAt), index('email_tokens_address').on(table.addressHmac)],
 )

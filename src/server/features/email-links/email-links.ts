@@ -12,7 +12,7 @@ import type { Database, Orm } from '#server/db/database.ts'
 import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { formTables, unionOf } from '#server/db/people-descriptors.ts'
 import { changePreferences, readPreferences, shownPreferences } from '#server/features/email-links/preferences.ts'
-import { queueSheetUpdate, queueSheetUpdatesByDigest, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
+import { queueSheetUpdate, queueSheetUpdatesByHmac, queueSheetUpdatesOf } from '#server/outbox/sheet/sheet-updates.ts'
 
 type LinkState = Omit<EmailLinkState, 'success'>
 type LinkedCampaign = NonNullable<LinkState['campanha']>
@@ -28,7 +28,7 @@ interface EmailLinkDeps {
 
 interface StoredLink {
   digest: Buffer
-  addressDigest: Buffer
+  addressHmac: Buffer
   recordId: string
   asksForNews: boolean
 }
@@ -44,7 +44,7 @@ select titulo, campanha as slug, "ogTitle", case when "isActive" then status els
 from email_tokens link
 left join peticoes p on p.id = link."recordId" left join campaigns on slug = campanha
 left join lateral (select * from ${formRecord} forms where forms.id = link."recordId") form on true
-left join enderecos on enderecos."addressDigest" = link."addressDigest"
+left join enderecos on enderecos."addressHmac" = link."addressHmac"
 where link.digest = $1`
 
 interface StateRow {
@@ -70,7 +70,7 @@ interface FoundLink extends StoredLink {
 }
 
 const findByDigest = `
-select digest, action, "addressDigest", "recordId", "newsAskedAt" is not null as "asksForNews", "expiresAt" > now() as "isValid"
+select digest, action, "addressHmac", "recordId", "newsAskedAt" is not null as "asksForNews", "expiresAt" > now() as "isValid"
 from email_tokens where digest = any($1::bytea[])`
 
 export function createEmailLinks({ database, log, removals, removeSignature, onQueued }: EmailLinkDeps) {
@@ -157,9 +157,9 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
     /** Returns what was confirmed: a signature, the news consent of a repeated signature, or another form. */
     async confirm(token: string): Promise<LinkState['tipo']> {
       const link = await findLink(token, 'confirmar')
-      const { addressDigest, recordId, asksForNews } = link
+      const { addressHmac, recordId, asksForNews } = link
       const subject = await database.transaction(async (tx): Promise<LinkState['tipo']> => {
-        await lockMailbox(tx, addressDigest)
+        await lockMailbox(tx, addressHmac)
         if (asksForNews) {
           if (await confirmForm(tx, link)) return 'volta'
           if (await acceptNews(tx, link)) return 'novidades'
@@ -171,9 +171,9 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
             returning "canonicalEmail", "aceitaNovidades", "createdAt", "importId"),
           resubscribed as (
             update enderecos set "unsubscribedAt" = null from confirmed
-            where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
+            where "addressHmac" = ${addressHmac} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
               and "doNotContactAt" is null
-            returning "addressDigest")
+            returning "addressHmac")
           select "canonicalEmail", exists (select from resubscribed) as resubscribes from confirmed`)
         const [confirmed] = rows
         if (!confirmed) {
@@ -198,19 +198,19 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const link = await findLink(token, 'descadastrar')
       const before = await readPreferences(database.orm, link)
       // Written before the database: an entry too many does what the owner of the mailbox asked for.
-      if (choice === 'nunca') await removals.append('everything', link.addressDigest)
-      if (choice === 'nenhuma') await removals.append('news', link.addressDigest)
+      if (choice === 'nunca') await removals.append('everything', link.addressHmac)
+      if (choice === 'nenhuma') await removals.append('news', link.addressHmac)
       if (choice === 'sem-campanha' && before?.campaign)
-        await removals.appendOptOut(link.addressDigest, before.campaign.id)
+        await removals.appendOptOut(link.addressHmac, before.campaign.id)
       const { hasChanged, mailbox } = await database.transaction(async (tx) => {
         const changed = await changePreferences(tx, link, choice)
         if (changed.hasChanged && changed.mailbox !== undefined) await queueSheetUpdatesOf(tx, changed.mailbox)
         return changed
       })
       onQueued()
-      // The record of the link was erased. Other records of the mailbox may exist; only its digest can find them.
+      // The record of the link was erased. Other records of the mailbox may exist; only its HMAC can find them.
       if (hasChanged && mailbox === undefined) {
-        queueSheetUpdatesByDigest(database, link.addressDigest).then(onQueued, (error) =>
+        queueSheetUpdatesByHmac(database, link.addressHmac).then(onQueued, (error) =>
           log.warn({ err: error }, 'spreadsheet rows of an unsubscribed mailbox not found'),
         )
       }
@@ -219,13 +219,13 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
 }
 
 /** False if the signature no longer exists. Refuses if the mailbox unsubscribed later or wants no e-mail. */
-async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, addressDigest, recordId }: StoredLink): Promise<boolean> {
+async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, addressHmac, recordId }: StoredLink): Promise<boolean> {
   const { rows: resubscribed } = await tx.execute(sql`
     update enderecos set "unsubscribedAt" = null
-    where "addressDigest" = ${addressDigest} and "doNotContactAt" is null
+    where "addressHmac" = ${addressHmac} and "doNotContactAt" is null
       and "unsubscribedAt" < (select "newsAskedAt" from email_tokens where digest = ${digest})
     returning 1 as resubscribed`)
-  await refuseIfUnsubscribed(tx, addressDigest)
+  await refuseIfUnsubscribed(tx, addressHmac)
   const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`
     update peticoes set "confirmadoEm" = coalesce("confirmadoEm", now()), "aceitaNovidades" = true where id = ${recordId}
     returning "canonicalEmail"`)
@@ -236,9 +236,9 @@ async function acceptNews(tx: Pick<Orm, 'execute'>, { digest, addressDigest, rec
   return true
 }
 
-async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressDigest: Buffer): Promise<void> {
+async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressHmac: Buffer): Promise<void> {
   const { rows } = await tx.execute(
-    sql`select from enderecos where "addressDigest" = ${addressDigest} and ("unsubscribedAt" is not null or "doNotContactAt" is not null)`,
+    sql`select from enderecos where "addressHmac" = ${addressHmac} and ("unsubscribedAt" is not null or "doNotContactAt" is not null)`,
   )
   if (rows.length > 0) throw linkProblem('link-expired')
 }
@@ -247,18 +247,18 @@ async function refuseIfUnsubscribed(tx: Pick<Orm, 'execute'>, addressDigest: Buf
  * Confirms the address of a form and subscribes its mailbox again. False if the record no longer exists. Refuses if the
  * mailbox unsubscribed after the form or wants no e-mail.
  */
-async function confirmForm(tx: Pick<Orm, 'execute'>, { addressDigest, recordId }: StoredLink): Promise<boolean> {
+async function confirmForm(tx: Pick<Orm, 'execute'>, { addressHmac, recordId }: StoredLink): Promise<boolean> {
   const { rows } = await tx.execute<{ canonicalEmail: string; resubscribes: boolean }>(sql`
     with form as (select * from ${sql.raw(formRecord)} form where id = ${recordId}),
     resubscribed as (
       update enderecos set "unsubscribedAt" = null from form
-      where "addressDigest" = ${addressDigest} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
+      where "addressHmac" = ${addressHmac} and "aceitaNovidades" and "importId" is null and "unsubscribedAt" < "createdAt"
         and "doNotContactAt" is null
-      returning "addressDigest")
+      returning "addressHmac")
     select "canonicalEmail", exists (select from resubscribed) as resubscribes from form`)
   const [form] = rows
   if (!form) return false
-  await refuseIfUnsubscribed(tx, addressDigest)
+  await refuseIfUnsubscribed(tx, addressHmac)
   await confirmFormRecord(tx, recordId)
   if (form.resubscribes) await queueSheetUpdatesOf(tx, mailboxOf(form.canonicalEmail))
   return true

@@ -5,6 +5,7 @@ import { mailboxOf } from '#server/core/canonical-email.ts'
 import { AppError } from '#server/core/errors.ts'
 import { linkProblem } from '#server/core/link-problem.ts'
 import type { Orm } from '#server/db/database.ts'
+import { addressHmacSql } from '#server/db/mailbox.ts'
 import { lockMailbox } from '#server/db/mailbox-lock.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
@@ -13,7 +14,7 @@ type Tx = Pick<Orm, 'execute'>
 
 export interface PreferencesLink {
   digest: Buffer
-  addressDigest: Buffer
+  addressHmac: Buffer
   recordId: string
 }
 
@@ -58,17 +59,17 @@ export async function readPreferences(tx: Tx, { digest }: PreferencesLink): Prom
       person."canonicalEmail", person."isSubscribed",
       exists (
         select from enderecos address where address."rejectedAt" is not null
-          and address."addressDigest" = sha256(convert_to(person."canonicalEmail", 'UTF8'))
+          and address."addressHmac" = ${sql.raw(addressHmacSql('person."canonicalEmail"'))}
       ) as "isSuppressed",
       exists (
-        select from news_opt_outs o where o."addressDigest" = link."addressDigest" and o."campaignId" = campaigns.id
+        select from news_opt_outs o where o."addressHmac" = link."addressHmac" and o."campaignId" = campaigns.id
       ) as "isOptedOut",
       array(
         select other.titulo from news_opt_outs o join campaigns other on other.id = o."campaignId"
-        where o."addressDigest" = link."addressDigest" and other.id is distinct from campaigns.id order by other.titulo
+        where o."addressHmac" = link."addressHmac" and other.id is distinct from campaigns.id order by other.titulo
       ) as "otherCampaigns"
     from email_tokens link
-    left join enderecos on enderecos."addressDigest" = link."addressDigest"
+    left join enderecos on enderecos."addressHmac" = link."addressHmac"
     left join news on news.id = link."newsId"
     left join peticoes signature on signature.id = link."recordId"
     left join campaigns on case when news.id is null then slug = signature.campanha else campaigns.id = news."campaignId" end
@@ -118,11 +119,11 @@ export async function changePreferences(
   link: PreferencesLink,
   choice: NewsChoice | typeof keepChoice,
 ): Promise<{ hasChanged: boolean; mailbox: string | undefined }> {
-  const { addressDigest } = link
-  await lockMailbox(tx, addressDigest)
+  const { addressHmac } = link
+  await lockMailbox(tx, addressHmac)
   await tx.execute(sql`
-    insert into enderecos ("addressDigest") values (${addressDigest})
-    on conflict ("addressDigest") do update set "addressDigest" = excluded."addressDigest"`)
+    insert into enderecos ("addressHmac") values (${addressHmac})
+    on conflict ("addressHmac") do update set "addressHmac" = excluded."addressHmac"`)
   const before = await readPreferences(tx, link)
   const stopsNews = choice === 'nunca' || choice === 'nenhuma'
   // "Nunca mais me escrevam" is permanent. Stopping the news again is not a mistake.
@@ -132,30 +133,30 @@ export async function changePreferences(
   if (choice === 'sem-campanha' && !campaign) throw new AppError('invalid', emailLinkMessages.noCampaign)
 
   if (stopsNews) {
-    const hasChanged = await unsubscribe(tx, addressDigest, choice)
+    const hasChanged = await unsubscribe(tx, addressHmac, choice)
     if (hasChanged) await countUnsubscribe(tx, before)
     return { hasChanged, mailbox }
   }
   await tx.execute(
-    sql`update enderecos set "unsubscribedAt" = null where "addressDigest" = ${addressDigest} and "unsubscribedAt" is not null`,
+    sql`update enderecos set "unsubscribedAt" = null where "addressHmac" = ${addressHmac} and "unsubscribedAt" is not null`,
   )
   if (choice === 'sem-campanha') {
     await tx.execute(sql`
-      insert into news_opt_outs ("addressDigest", "campaignId") values (${addressDigest}, ${campaign?.id})
+      insert into news_opt_outs ("addressHmac", "campaignId") values (${addressHmac}, ${campaign?.id})
       on conflict do nothing`)
     await countUnsubscribe(tx, before)
-  } else await tx.execute(sql`delete from news_opt_outs where "addressDigest" = ${addressDigest}`)
+  } else await tx.execute(sql`delete from news_opt_outs where "addressHmac" = ${addressHmac}`)
   if (!before.isSubscribed) await subscribeRecord(tx, link)
   return { hasChanged: before.choice !== choice || !before.isSubscribed, mailbox }
 }
 
-async function unsubscribe(tx: Tx, addressDigest: Buffer, choice: 'nunca' | 'nenhuma'): Promise<boolean> {
+async function unsubscribe(tx: Tx, addressHmac: Buffer, choice: 'nunca' | 'nenhuma'): Promise<boolean> {
   const { rows } = await tx.execute(
     choice === 'nenhuma'
       ? sql`update enderecos set "unsubscribedAt" = now()
-          where "addressDigest" = ${addressDigest} and "unsubscribedAt" is null returning 1 as changed`
+          where "addressHmac" = ${addressHmac} and "unsubscribedAt" is null returning 1 as changed`
       : sql`update enderecos set "unsubscribedAt" = coalesce("unsubscribedAt", now()), "doNotContactAt" = now()
-          where "addressDigest" = ${addressDigest} and "doNotContactAt" is null returning 1 as changed`,
+          where "addressHmac" = ${addressHmac} and "doNotContactAt" is null returning 1 as changed`,
   )
   return rows.length > 0
 }

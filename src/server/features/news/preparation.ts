@@ -8,7 +8,7 @@ import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import type { Log } from '#server/core/log.ts'
 import { createPeriodicTask } from '#server/core/periodic-task.ts'
 import type { Database } from '#server/db/database.ts'
-import { digestsOf, eligibilityJoins, newsExclusionSql } from '#server/db/news-eligibility.ts'
+import { eligibilityJoins, hmacsOf, newsExclusionSql } from '#server/db/news-eligibility.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 import { kindsOf, segmentColumns, segmentCondition } from '#server/features/news/segment-conditions.ts'
 
@@ -44,8 +44,8 @@ returning s."newsId"::int, n."campaignId"::int, s.segment, s."scannedKind", s."s
 const clearSome = `
 with owned as (select "newsId" from news_sends where ${isOwned} for update),
 gone as (
-  delete from news_recipients r using owned where r."newsId" = owned."newsId" and "addressDigest" in (
-    select "addressDigest" from news_recipients where "newsId" = $1 limit ${clearedPerStep}) returning 1)
+  delete from news_recipients r using owned where r."newsId" = owned."newsId" and "addressHmac" in (
+    select "addressHmac" from news_recipients where "newsId" = $1 limit ${clearedPerStep}) returning 1)
 update news_sends set ${renewed}, skipped = 0 from owned where news_sends."newsId" = owned."newsId"
 returning (select count(*)::int from gone) as n`
 
@@ -183,7 +183,7 @@ interface ScanPosition {
 function scanStatement({ newsId, campaignId, segment, slugs }: LeasedSend, { kind, upTo, newest, node }: ScanPosition) {
   const values: unknown[] = [newsId, node, kind, upTo, campaignId, newest]
   const value = (parameter: unknown) => `$${values.push(parameter)}`
-  const { mailbox, address } = digestsOf('p')
+  const { mailbox, address } = hmacsOf('p')
   const condition = segmentCondition({ kind, segment, slugs, value })
   // Every column that is read costs time.
   const columns = segmentColumns[kind].filter((name) => new RegExp(`\\bp\\."?${name}\\b`).test(condition))
@@ -206,11 +206,11 @@ person as materialized (
 judged as materialized (
   select person.id, person.mailbox, ${exclusion} as reason from person ${eligibilityJoins}),
 added as (
-  insert into news_recipients ("newsId", "addressDigest", kind, "recordId")
+  insert into news_recipients ("newsId", "addressHmac", kind, "recordId")
   select $1, mailbox, $3, id
   from (select distinct on (mailbox) mailbox, id from judged where reason is null order by mailbox, id) eligible
   where not exists (
-    select from news_recipients r where r."newsId" = $1 and r."addressDigest" = eligible.mailbox offset 0)
+    select from news_recipients r where r."newsId" = $1 and r."addressHmac" = eligible.mailbox offset 0)
   returning 1),
 reasons as (
   select reason, count(*) as n from judged where reason is not null group by reason union all

@@ -37,8 +37,8 @@ export function createTestEmail({ database, mailer, site, publicUrl }: TestEmail
     const secret = linkSecret()
     await database.query(
       '',
-      `insert into email_tokens (digest, action, "addressDigest", "expiresAt") values ($1, 'descadastrar', $2, now() + interval '1 day')`,
-      [digestOf(secret), digestOf(mailboxOf(canonicalizeEmail(email)))],
+      `insert into email_tokens (digest, action, "addressHmac", "expiresAt") values ($1, 'descadastrar', $2, now() + interval '1 day')`,
+      [digestOf(secret), database.orm.addressHmac(mailboxOf(canonicalizeEmail(email)))],
     )
     return publicUrl + fillPath(emailLinkPaths.descadastrar, { token: secret })
   }

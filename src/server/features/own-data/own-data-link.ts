@@ -10,20 +10,20 @@ export interface OwnDataLink {
   email: string
   canonicalEmail: string
   /** Of the mailbox: the key of `enderecos`. */
-  addressDigest: Buffer
+  addressHmac: Buffer
   expiresAt: Date
 }
 
 interface StoredLink {
   digest: Buffer
-  addressDigest: Buffer
+  addressHmac: Buffer
   expiresAt: Date
   sealedAddress: Buffer | null
   isValid: boolean
 }
 
 const findByDigest = `
-select digest, "addressDigest", "expiresAt", "sealedAddress", "expiresAt" > now() as "isValid"
+select digest, "addressHmac", "expiresAt", "sealedAddress", "expiresAt" > now() as "isValid"
 from email_tokens where digest = any($1::bytea[]) and action = 'meus-dados'`
 
 export type OwnDataLinks = ReturnType<typeof createOwnDataLinks>
@@ -40,10 +40,10 @@ export function createOwnDataLinks({ query }: Pick<Database, 'query'>) {
     async open(token: string): Promise<OwnDataLink> {
       const link = await lookUp(digestOf(token).toString('base64'))
       if (!link) throw linkProblem('link-unknown')
-      const { addressDigest, expiresAt, sealedAddress, isValid } = link
+      const { addressHmac, expiresAt, sealedAddress, isValid } = link
       if (!isValid || !sealedAddress) throw linkProblem('link-expired')
       const email = openAddress(token, sealedAddress)
-      return { email, canonicalEmail: canonicalizeEmail(email), addressDigest, expiresAt }
+      return { email, canonicalEmail: canonicalizeEmail(email), addressHmac, expiresAt }
     },
   }
 }

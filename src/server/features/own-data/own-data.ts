@@ -171,27 +171,27 @@ export function createOwnData({ database, links, config }: OwnDataDeps) {
     ]
   }
 
-  async function readEmails({ canonicalEmail, addressDigest }: OwnDataLink, ids: string[]): Promise<OwnData['emails']> {
+  async function readEmails({ canonicalEmail, addressHmac }: OwnDataLink, ids: string[]): Promise<OwnData['emails']> {
     const [state, titles, news, optOuts, [suppression]] = await Promise.all([
       readMailboxState(database, canonicalEmail, ids),
       query<{ slug: string; titulo: string }>('own-campaigns', 'select slug, titulo from campaigns', []),
       query<{ titulo: string; outcome: string | null }>(
         'own-news',
         `select title as titulo, outcome from news cross join lateral (
-          select outcome from news_recipients r where r."newsId" = news.id and r."addressDigest" = $1) found
+          select outcome from news_recipients r where r."newsId" = news.id and r."addressHmac" = $1) found
         where exists (select from news_sends s where s."newsId" = news.id and s."startedAt" is not null) order by news.id`,
-        [addressDigest],
+        [addressHmac],
       ),
       query<{ titulo: string }>(
         'own-opt-outs',
-        `select titulo from news_opt_outs o join campaigns on campaigns.id = o."campaignId" where o."addressDigest" = $1 order by titulo`,
-        [addressDigest],
+        `select titulo from news_opt_outs o join campaigns on campaigns.id = o."campaignId" where o."addressHmac" = $1 order by titulo`,
+        [addressHmac],
       ),
       query<{ kind: keyof typeof suppressionKinds }>(
         'own-suppression',
         `select "suppressionKind" as kind from enderecos
-        where "addressDigest" = sha256(convert_to($1, 'UTF8')) and "suppressionKind" is not null`,
-        [canonicalEmail],
+        where "addressHmac" = $1 and "suppressionKind" is not null`,
+        [orm.addressHmac(canonicalEmail)],
       ),
     ])
     const titleOf = (slug: string) => titles.find((campaign) => campaign.slug === slug)?.titulo ?? slug

@@ -4,11 +4,9 @@ import { adminMessages } from '#contract/admin/messages.ts'
 import { peopleKinds } from '#contract/admin/people.ts'
 import type { ErasureCounts } from '#contract/admin/people-erasure.ts'
 import { eraseFromImportedFiles } from '#server/adapters/tables/imported-files.ts'
-import { mailboxHmac } from '#server/core/address-key.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { ErasedPerson } from '#server/core/removal-journal.ts'
 import { retry } from '#server/core/retry.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
 import { codeOf } from '#server/db/database.ts'
 import { insertErasedPerson } from '#server/db/erased-people.ts'
@@ -43,13 +41,13 @@ export interface ErasureRequester {
   isOwner?: true
 }
 
-interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'addressKey' | 'erasedMail'> {
+interface ErasureDeps extends Pick<Deps, 'database' | 'removals' | 'erasedMail'> {
   deliveries: Pick<Deps['deliveries'], 'wake'>
 }
 
 export type PersonErasure = ReturnType<typeof createPersonErasure>
 
-export function createPersonErasure({ database, removals, deliveries, addressKey, erasedMail }: ErasureDeps) {
+export function createPersonErasure({ database, removals, deliveries, erasedMail }: ErasureDeps) {
   const { orm, transaction } = database
 
   async function find(mailbox: string, { isOwner }: { isOwner: boolean }) {
@@ -93,7 +91,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
       const found = await find(mailbox, { isOwner })
       const counts = await count(mailbox, found)
       const person: ErasedPerson = {
-        mailboxHmac: mailboxHmac(addressKey, mailbox),
+        mailboxHmac: orm.addressHmac(mailbox),
         erasedAt: await timeOfErasure(found.records),
         byOwner: isOwner,
       }
@@ -106,7 +104,7 @@ export function createPersonErasure({ database, removals, deliveries, addressKey
         await eraseFromOutbox(orm, mailbox, idsOf(records))
         const eraseAll = () =>
           transaction(async (tx) => {
-            await lockMailbox(tx, digestOf(mailbox))
+            await lockMailbox(tx, tx.addressHmac(mailbox))
             await eraseMailbox(tx, erased)
             await insertErasedPerson(tx, person)
             if (round === 1) await by.audit(tx, texts.erasedRecords(erased.records.length))

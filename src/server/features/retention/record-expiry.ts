@@ -9,7 +9,6 @@ import type { BackgroundThrottle } from '#server/core/background-throttle.ts'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import { cityKey, officialCities, otherCities } from '#server/core/official-cities.ts'
 import { retry } from '#server/core/retry.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import { insertAuditEntry } from '#server/db/audit.ts'
 import { codeOf, type Database, type Orm } from '#server/db/database.ts'
 import { addErasedSignatures } from '#server/db/erased-signatures.ts'
@@ -95,7 +94,7 @@ export function createRecordExpiry({ database, throttle, mailbox, periods, onQue
     const isInBatch = sql`id = any(${sql.param(idsOf(batch))}::uuid[])`
     return database.transaction(async (tx) => {
       if (campaign && !(await lockEnded(tx, campaign))) return 0
-      await lockMailboxes(tx, mailboxesOf(batch).map(digestOf))
+      await lockMailboxes(tx, mailboxesOf(batch).map(tx.addressHmac))
       await tx.execute(sql`select from ${tableOf(kind)} where ${isInBatch} order by id for update`)
       // Read after the locks: somebody may have worked on a record, or another node may have erased it.
       const { rows } = await tx.execute<ExpiredRecord>(

@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { RemovalJournal } from '#server/core/removal-journal.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Database } from '#server/db/database.ts'
 import type { EmailEvent } from '#server/features/suppressions/webhook-events.ts'
 import { suppressAddress } from '#server/outbox/email/email-quota.ts'
@@ -18,12 +17,12 @@ interface EmailEventsDeps {
 export function createEmailEvents({ database, removals, onQueued }: EmailEventsDeps) {
   /** A person who complains about an e-mail wants no more news. */
   async function unsubscribe(mailbox: string): Promise<void> {
-    const digest = digestOf(mailbox)
-    await removals.append('news', digest)
+    const hmac = database.orm.addressHmac(mailbox)
+    await removals.append('news', hmac)
     await database.transaction(async (tx) => {
       const { rows } = await tx.execute(sql`
-        insert into enderecos ("addressDigest", "unsubscribedAt") values (${digest}, now())
-        on conflict ("addressDigest") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null
+        insert into enderecos ("addressHmac", "unsubscribedAt") values (${hmac}, now())
+        on conflict ("addressHmac") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null
         returning 1 as changed`)
       if (rows.length > 0) await queueSheetUpdatesOf(tx, mailbox)
     })

@@ -5,12 +5,11 @@ import { type Suppression, type SuppressionKind, suppressionsPerPage } from '#co
 import { canonicalizeEmail } from '#server/core/canonical-email.ts'
 import { type Cursors, cursorPage } from '#server/core/cursor-page.ts'
 import { AppError } from '#server/core/errors.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Audit } from '#server/db/audit.ts'
-import type { Database } from '#server/db/database.ts'
+import type { Database, Orm } from '#server/db/database.ts'
 
 interface SuppressionRow extends Record<string, unknown> {
-  addressDigest: Buffer
+  addressHmac: Buffer
   email: string | null
   tipo: SuppressionKind | null
   detalhe: string | null
@@ -27,19 +26,21 @@ interface SuppressionFilter extends Cursors {
 export function createSuppressions({ orm, transaction }: Database) {
   return {
     async list({ busca, antes, depois }: SuppressionFilter) {
-      const matches = busca ? sql`"rejectedAt" is not null and (${matching(busca)})` : sql`"rejectedAt" is not null`
+      const matches = busca
+        ? sql`"rejectedAt" is not null and (${matching(busca, orm)})`
+        : sql`"rejectedAt" is not null`
       const { atCursor, order } = pageSql({ antes, depois })
       const [{ rows: counted }, { rows: read }] = await Promise.all([
         orm.execute<{ total: number }>(sql`select count(*)::int as total from enderecos where ${matches}`),
         orm.execute<SuppressionRow>(sql`
-          select "addressDigest", "suppressedEmail" as email, "suppressionKind" as tipo, "suppressionDetail" as detalhe,
+          select "addressHmac", "suppressedEmail" as email, "suppressionKind" as tipo, "suppressionDetail" as detalhe,
             "rejectedAt" as desde, (extract(epoch from "rejectedAt") * 1000000)::bigint::text as micros
           from enderecos where ${matches} and ${atCursor} order by ${order} limit ${suppressionsPerPage + 1}`),
       ])
       const { rows, ...cursors } = cursorPage(
         read,
         { size: suppressionsPerPage, isFirst: !antes, depois },
-        ({ micros, addressDigest }) => `${micros}.${addressDigest.toString('base64url')}`,
+        ({ micros, addressHmac }) => `${micros}.${addressHmac.toString('base64url')}`,
       )
       return { enderecos: rows.map(toSuppression), total: counted[0]?.total ?? 0, ...cursors }
     },
@@ -47,13 +48,13 @@ export function createSuppressions({ orm, transaction }: Database) {
     /** The address may get e-mails again. Its consent and its unsubscribes stay as they are. */
     async remove(id: string, audit: Audit): Promise<void> {
       await transaction(async (tx) => {
-        const digest = Buffer.from(id, 'base64url')
+        const hmac = Buffer.from(id, 'base64url')
         const { rows } = await tx.execute<{ email: string | null }>(sql`
           with suppressed as (
-            select "addressDigest", "suppressedEmail" as email from enderecos
-            where "addressDigest" = ${digest} and "rejectedAt" is not null for update)
+            select "addressHmac", "suppressedEmail" as email from enderecos
+            where "addressHmac" = ${hmac} and "rejectedAt" is not null for update)
           update enderecos set "rejectedAt" = null, "suppressionKind" = null, "suppressionDetail" = null, "suppressedEmail" = null
-          from suppressed where enderecos."addressDigest" = suppressed."addressDigest" returning suppressed.email`)
+          from suppressed where enderecos."addressHmac" = suppressed."addressHmac" returning suppressed.email`)
         const [removed] = rows
         if (!removed) throw new AppError('not-found', adminMessages.suppressions.notFound)
         await audit(tx, subjectOf(removed.email))
@@ -66,21 +67,21 @@ export function createSuppressions({ orm, transaction }: Database) {
 const subjectOf = (email: string | null) =>
   email === null ? 'endereço apagado' : `…${email.slice(email.lastIndexOf('@'))}`
 
-function toSuppression({ addressDigest, email, tipo, detalhe, desde }: SuppressionRow): Suppression {
-  return { id: addressDigest.toString('base64url'), email, tipo, detalhe, desde: new Date(desde).toISOString() }
+function toSuppression({ addressHmac, email, tipo, detalhe, desde }: SuppressionRow): Suppression {
+  return { id: addressHmac.toString('base64url'), email, tipo, detalhe, desde: new Date(desde).toISOString() }
 }
 
-/** A whole address is also found by its digest, if the address itself is not stored. */
-function matching(text: string) {
+/** A whole address is also found by its HMAC, if the address itself is not stored. */
+function matching(text: string, { addressHmac }: Pick<Orm, 'addressHmac'>) {
   const part = sql`strpos("suppressedEmail", ${text.toLowerCase()}) > 0`
-  return text.includes('@') ? sql`${part} or "addressDigest" = ${digestOf(canonicalizeEmail(text))}` : part
+  return text.includes('@') ? sql`${part} or "addressHmac" = ${addressHmac(canonicalizeEmail(text))}` : part
 }
 
 function pageSql({ antes, depois }: Cursors) {
   const [micros = '', id = ''] = (depois ?? antes ?? '').split('.')
-  const order = depois ? sql`"rejectedAt", "addressDigest"` : sql`"rejectedAt" desc, "addressDigest" desc`
+  const order = depois ? sql`"rejectedAt", "addressHmac"` : sql`"rejectedAt" desc, "addressHmac" desc`
   if (!depois && !antes) return { atCursor: sql`true`, order }
   if (!/^\d{1,17}$/.test(micros)) throw new AppError('invalid', adminMessages.list.page)
   const row = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${Buffer.from(id, 'base64url')}::bytea)`
-  return { atCursor: sql`("rejectedAt", "addressDigest") ${sql.raw(depois ? '>' : '<')} ${row}`, order }
+  return { atCursor: sql`("rejectedAt", "addressHmac") ${sql.raw(depois ? '>' : '<')} ${row}`, order }
 }

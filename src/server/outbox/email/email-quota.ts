@@ -23,14 +23,14 @@ const step = `$10 * interval '1 millisecond'`
 const permit = `
 with delivery as (select not payload ? 'contado' as fresh from outbox where id = $1),
 address as (
-  select coalesce(bool_or(case when "addressDigest" = $2 then "doNotContactAt" is not null or ($8 and "unsubscribedAt" is not null) end), false)
-    or coalesce(bool_or("addressDigest" = $7 and "rejectedAt" is not null), false) as closed
-  from enderecos where "addressDigest" in ($2, $7)),
+  select coalesce(bool_or(case when "addressHmac" = $2 then "doNotContactAt" is not null or ($8 and "unsubscribedAt" is not null) end), false)
+    or coalesce(bool_or("addressHmac" = $7 and "rejectedAt" is not null), false) as closed
+  from enderecos where "addressHmac" in ($2, $7)),
 noticed as (
-  insert into enderecos ("addressDigest", "notifiedAt") select $2, now() from delivery, address where $4 and fresh and not closed
-  on conflict ("addressDigest") do update set "notifiedAt" = now()
+  insert into enderecos ("addressHmac", "notifiedAt") select $2, now() from delivery, address where $4 and fresh and not closed
+  on conflict ("addressHmac") do update set "notifiedAt" = now()
     where enderecos."notifiedAt" is null or enderecos."notifiedAt" < now() - interval '1 day'
-  returning "addressDigest"),
+  returning "addressHmac"),
 slot as (
   insert into destinos (name, "freeAt") select '${firstEmailsName}', now() + ${step} from delivery, address
   where $10::float8 is not null and fresh and not closed
@@ -38,13 +38,13 @@ slot as (
     where destinos."freeAt" <= clock_timestamp() + interval '1 hour' - ${step}
   returning name),
 earlier as (
-  select coalesce(sum(n), 0)::int as n from emails_por_endereco where "addressDigest" = $2 and campanha = '${noCampaign}'),
+  select coalesce(sum(n), 0)::int as n from emails_por_endereco where "addressHmac" = $2 and campanha = '${noCampaign}'),
 counted as (
-  insert into emails_por_endereco ("addressDigest", campanha, n)
+  insert into emails_por_endereco ("addressHmac", campanha, n)
   select $2, $3, n + 1 from delivery, address, earlier
   where fresh and not closed and (not $4 or exists (select from noticed))
     and ($10::float8 is null or exists (select from slot)) and n < ${maxEmails}
-  on conflict ("addressDigest", campanha) do update set n = emails_por_endereco.n + 1, "changedAt" = now()
+  on conflict ("addressHmac", campanha) do update set n = emails_por_endereco.n + 1, "changedAt" = now()
     where emails_por_endereco.n < ${maxEmails}
   returning n),
 marked as (update outbox set payload = payload || '{"contado": true}' where id = $1 and exists (select from counted)),
@@ -52,7 +52,7 @@ verdict as (
   select case when fresh then exists (select from counted) else not closed end as permitted,
     fresh and not closed and $10::float8 is not null and not exists (select from slot) as held from delivery, address),
 links as (
-  insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsAskedAt")
+  insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt", "newsAskedAt")
   select decode(digest, 'base64'), action, $2, $6, now() + dias * interval '1 day', case when $9 and action = 'confirmar' then now() end
   from verdict, json_to_recordset($5) as given(digest text, action text, dias int) where permitted)
 select permitted, case when held then greatest(now(), (
@@ -93,12 +93,12 @@ export async function takeEmailQuota(
   }))
   const [row] = await database.query<{ permitted: boolean; heldUntil: Date | null }>('permit-email', permit, [
     deliveryId,
-    digestOf(mailboxOf(canonicalEmail)),
+    database.orm.addressHmac(mailboxOf(canonicalEmail)),
     campanha,
     isNotice,
     JSON.stringify(links),
     recordId,
-    digestOf(canonicalEmail),
+    database.orm.addressHmac(canonicalEmail),
     isReminder,
     asksForNews,
     firstPerHour === undefined ? null : hourMs / firstPerHour,
@@ -112,7 +112,7 @@ export async function takeEmailQuota(
  * campaigns that its mailbox does not want news of, if it has no other record.
  */
 export async function anonymizeQuota(
-  tx: Pick<Orm, 'execute'>,
+  tx: Pick<Orm, 'execute' | 'addressHmac'>,
   canonicalEmail: string,
   campanha: string,
 ): Promise<void> {
@@ -120,24 +120,24 @@ export async function anonymizeQuota(
   const mailbox = mailboxOf(canonicalEmail)
   await tx.execute(sql`
     with ${mailboxRecords(mailbox)}
-    delete from news_opt_outs where "addressDigest" = ${digestOf(mailbox)} and not exists (select from mailbox_records)`)
+    delete from news_opt_outs where "addressHmac" = ${tx.addressHmac(mailbox)} and not exists (select from mailbox_records)`)
 }
 
 /** Removes the subjects of the e-mails to these addresses. */
 export async function anonymizeQuotas(
-  tx: Pick<Orm, 'execute'>,
+  tx: Pick<Orm, 'execute' | 'addressHmac'>,
   subjects: { canonicalEmail: string; campanha: string }[],
 ): Promise<void> {
-  const digests = subjects.map(({ canonicalEmail }) => digestOf(mailboxOf(canonicalEmail)))
+  const hmacs = subjects.map(({ canonicalEmail }) => tx.addressHmac(mailboxOf(canonicalEmail)))
   const campaigns = subjects.map(({ campanha }) => campanha)
   await tx.execute(sql`
     with forgotten as (
       delete from emails_por_endereco sent
-      using (select distinct * from unnest(${sql.param(digests)}::bytea[], ${sql.param(campaigns)}::text[]) as pairs(digest, campanha)) given
-      where sent."addressDigest" = given.digest and sent.campanha = given.campanha returning sent."addressDigest", n)
-    insert into emails_por_endereco ("addressDigest", campanha, n)
-    select "addressDigest", ${noCampaign}, max(n) from forgotten group by 1
-    on conflict ("addressDigest", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
+      using (select distinct * from unnest(${sql.param(hmacs)}::bytea[], ${sql.param(campaigns)}::text[]) as pairs(hmac, campanha)) given
+      where sent."addressHmac" = given.hmac and sent.campanha = given.campanha returning sent."addressHmac", n)
+    insert into emails_por_endereco ("addressHmac", campanha, n)
+    select "addressHmac", ${noCampaign}, max(n) from forgotten group by 1
+    on conflict ("addressHmac", campanha) do update set n = greatest(emails_por_endereco.n, excluded.n)`)
 }
 
 interface Suppression {
@@ -157,11 +157,11 @@ export async function suppressAddress({ orm }: Database, canonicalEmail: string,
   await orm.execute(sql`
     with ${mailboxRecords(mailboxOf(canonicalEmail))},
     reported as (
-      select ${digestOf(canonicalEmail)}::bytea as digest,
+      select ${orm.addressHmac(canonicalEmail)}::bytea as hmac,
         case when exists (select from mailbox_records where "canonicalEmail" = ${canonicalEmail}) then ${canonicalEmail} end as email)
-    insert into enderecos ("addressDigest", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
-    select digest, now(), ${kind}, case when email is not null then ${detail} end, email from reported
-    on conflict ("addressDigest") do update set
+    insert into enderecos ("addressHmac", "rejectedAt", "suppressionKind", "suppressionDetail", "suppressedEmail")
+    select hmac, now(), ${kind}, case when email is not null then ${detail} end, email from reported
+    on conflict ("addressHmac") do update set
       "rejectedAt" = coalesce(enderecos."rejectedAt", excluded."rejectedAt"),
       "suppressedEmail" = excluded."suppressedEmail",
       "suppressionKind" = case when ${replaces} then excluded."suppressionKind" else enderecos."suppressionKind" end,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { LocalMailbox } from '#server/adapters/local-mail.ts'
-import { mailboxHmac } from '#server/core/address-key.ts'
+import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
 import { createPeriodicTask } from '#server/core/periodic-task.ts'
@@ -15,7 +15,6 @@ interface ErasedMailParts {
   database: Database
   mailbox: Pick<LocalMailbox, 'forgetRecipients'>
   removals: RemovalJournal
-  addressKey: Buffer
   log: Log
   periodMs?: number
 }
@@ -27,7 +26,7 @@ const beginning = new Date(0)
 export type ErasedMail = ReturnType<typeof createErasedMail>
 
 export function createErasedMail(parts: ErasedMailParts) {
-  const { config, database, mailbox, removals, addressKey, log, periodMs = 30_000 } = parts
+  const { config, database, mailbox, removals, log, periodMs = 30_000 } = parts
   /** The time, by the clock of the database, up to which this node has processed the erasure list. */
   const markFile = join(config.dataDir, 'apagados.txt')
 
@@ -48,7 +47,8 @@ export function createErasedMail(parts: ErasedMailParts) {
     if (people.length === 0) return
     const [clock] = await database.query<{ now: Date }>('', 'select now() as now', [])
     const erased = new Set(people.map((person) => person.mailboxHmac.toString('hex')))
-    await mailbox.forgetRecipients((to) => erased.has(mailboxHmac(addressKey, to).toString('hex')))
+    const hmacOf = (to: string) => database.orm.addressHmac(mailboxOf(canonicalizeEmail(to))).toString('hex')
+    await mailbox.forgetRecipients((to) => erased.has(hmacOf(to)))
     for (const person of people) await removals.appendErased(person)
     const settled = (clock?.now.getTime() ?? 0) - repeatsForMs
     const passed = people.filter(({ erasedAt }) => erasedAt.getTime() <= settled).at(-1)

@@ -14,7 +14,7 @@ import { isClosed } from '#server/outbox/own-data/own-data-requests.ts'
 const preferencesDays = 180
 
 const storeLinks = `
-insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "sealedAddress") values
+insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt", "sealedAddress") values
   ($1, 'meus-dados', $3, $4, now() + interval '${linkMinutes} minutes', $5),
   ($2, 'descadastrar', $3, $4, now() + interval '${preferencesDays} days', null)`
 
@@ -38,7 +38,7 @@ export async function composeOwnDataEmail(
   await query('store-own-data-links', storeLinks, [
     digestOf(secret),
     digestOf(preferencesSecret),
-    digestOf(mailboxOf(canonicalEmail)),
+    orm.addressHmac(mailboxOf(canonicalEmail)),
     owner.recordId,
     sealAddress(secret, owner.email),
   ])

@@ -19,25 +19,25 @@ with send as materialized (
   select "newsId", "queuedUpTo" from news_sends where status = 'sending' and not "isQueued"
   order by "startedAt", "newsId" limit 1 for update skip locked),
 page as materialized (
-  select r."newsId", r."addressDigest", ${isAtDailyLimit('e', '$1')} as "isAtLimit"
+  select r."newsId", r."addressHmac", ${isAtDailyLimit('e', '$1')} as "isAtLimit"
   from send cross join lateral (
     select * from news_recipients
     where news_recipients."newsId" = send."newsId" and outcome is null
-      and (send."queuedUpTo" is null or "addressDigest" > send."queuedUpTo")
-    order by "addressDigest" limit ${pageSize}) r
-  left join enderecos e on e."addressDigest" = r."addressDigest"),
+      and (send."queuedUpTo" is null or "addressHmac" > send."queuedUpTo")
+    order by "addressHmac" limit ${pageSize}) r
+  left join enderecos e on e."addressHmac" = r."addressHmac"),
 queued as (
   ${enqueueSql(
     'novidade',
-    `jsonb_build_object('novidade', "newsId", 'destinatario', encode("addressDigest", 'base64'))`,
+    `jsonb_build_object('novidade', "newsId", 'destinatario', encode("addressHmac", 'base64'))`,
     {
       dueAt: `case when "isAtLimit" then ${tomorrowSql} else now() end`,
-      clauses: 'from page order by "addressDigest"',
+      clauses: 'from page order by "addressHmac"',
     },
   )}),
 advanced as (
   update news_sends s set
-    "queuedUpTo" = coalesce((select "addressDigest" from page order by "addressDigest" desc limit 1), s."queuedUpTo"),
+    "queuedUpTo" = coalesce((select "addressHmac" from page order by "addressHmac" desc limit 1), s."queuedUpTo"),
     "isQueued" = (select count(*) from page) < ${pageSize}
   from send where s."newsId" = send."newsId")
 select count(*)::int as n from send`
@@ -64,7 +64,7 @@ limit ${changedAtOnce}`
  */
 export const resumedDueAt = (limit: string) => `
 case when payload->'contado' is distinct from to_jsonb(${todaySql}) and exists (
-    select from enderecos e where e."addressDigest" = decode(payload->>'destinatario', 'base64')
+    select from enderecos e where e."addressHmac" = decode(payload->>'destinatario', 'base64')
       and ${isAtDailyLimit('e', limit)})
   then ${tomorrowSql} else now() end`
 

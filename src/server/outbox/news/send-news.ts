@@ -10,7 +10,7 @@ import { retry } from '#server/core/retry.ts'
 import { singleFlight } from '#server/core/single-flight.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { type Database, isTransient } from '#server/db/database.ts'
-import { digestsOf, eligibilityJoins, newsExclusionSql } from '#server/db/news-eligibility.ts'
+import { eligibilityJoins, hmacsOf, newsExclusionSql } from '#server/db/news-eligibility.ts'
 import { peopleDescriptors } from '#server/db/people-descriptors.ts'
 import type { SiteService } from '#server/db/site-settings.ts'
 import { suppressAddress } from '#server/outbox/email/email-quota.ts'
@@ -59,9 +59,9 @@ send as (
     s.status in ('sending', 'done') and c."isActive" as "maySend"
   from news_sends s join news n on n.id = s."newsId" join campaigns c on c.id = n."campaignId" where s."newsId" = $2),
 recipient as (
-  select kind, "recordId" from news_recipients where "newsId" = $2 and "addressDigest" = $3 and outcome is null),
+  select kind, "recordId" from news_recipients where "newsId" = $2 and "addressHmac" = $3 and outcome is null),
 record as (${recordsByKind}),
-person as (select record.*, ${digestsOf('record').mailbox} as mailbox, ${digestsOf('record').address} as address from record),
+person as (select record.*, ${hmacsOf('record').mailbox} as mailbox, ${hmacsOf('record').address} as address from record),
 judged as (
   select person.*, ${newsExclusionSql({
     campaignId: 'send."campaignId"',
@@ -69,9 +69,9 @@ judged as (
   })} as reason
   from person cross join send ${eligibilityJoins} where person.mailbox = $3),
 counted as (
-  insert into enderecos ("addressDigest", "newsSentOn", "newsSentCount")
+  insert into enderecos ("addressHmac", "newsSentOn", "newsSentCount")
   select $3, ${todaySql}, 1 from judged, delivery, send where fresh and reason is null and "maySend"
-  on conflict ("addressDigest") do update set "newsSentOn" = ${todaySql},
+  on conflict ("addressHmac") do update set "newsSentOn" = ${todaySql},
     "newsSentCount" = case when enderecos."newsSentOn" = ${todaySql} then enderecos."newsSentCount" + 1 else 1 end
     where not ${isAtDailyLimit('enderecos', '$5')}
   returning 1),
@@ -80,7 +80,7 @@ permitted as (
   select 1 from judged, delivery, send
   where reason is null and "maySend" and (not fresh or exists (select from counted))),
 link as (
-  insert into email_tokens (digest, action, "addressDigest", "recordId", "expiresAt", "newsId")
+  insert into email_tokens (digest, action, "addressHmac", "recordId", "expiresAt", "newsId")
   select $4, 'descadastrar', $3, "recordId", now() + interval '${linkDays} days', $2 from recipient, permitted)
 select send.status, send.revision, send."isOffAir", exists (select from recipient) as "isOpen", exists (select from permitted) as "isPermitted",
   judged.nome, judged.email, judged."canonicalEmail", judged.reason, 
@@ -116,7 +116,7 @@ type Outcome = 'accepted' | 'rejected' | 'skipped'
 
 const settleRecipient = (outcome: Outcome) => `
 with settled as (
-  update news_recipients set outcome = '${outcome}' where "newsId" = $1 and "addressDigest" = $2 and outcome is null returning 1)
+  update news_recipients set outcome = '${outcome}' where "newsId" = $1 and "addressHmac" = $2 and outcome is null returning 1)
 update news_sends set ${outcome} = ${outcome} + 1 where "newsId" = $1 and exists (select from settled)`
 
 export function createSendNews({
@@ -132,8 +132,8 @@ export function createSendNews({
   const rejectionsInARow = new Map<number, number>()
 
   // If this cannot be recorded, the e-mail would be sent again.
-  const settleOutcome = (newsId: number, digest: Buffer, outcome: Outcome) =>
-    retry(() => database.query(`news-${outcome}`, settleRecipient(outcome), [newsId, digest]), {
+  const settleOutcome = (newsId: number, hmac: Buffer, outcome: Outcome) =>
+    retry(() => database.query(`news-${outcome}`, settleRecipient(outcome), [newsId, hmac]), {
       timeoutMs: 20_000,
       isTransient,
     })
@@ -153,13 +153,13 @@ export function createSendNews({
   /** Undefined if the delivery needs no e-mail; it is then settled. */
   async function compose(delivery: Delivery<'novidade'>, settle: Settle) {
     const { novidade: newsId, destinatario } = delivery.payload
-    const digest = Buffer.from(destinatario, 'base64')
+    const hmac = Buffer.from(destinatario, 'base64')
     const secret = linkSecret()
     const currentSite = await site.current()
     const [row] = await database.query<PermitRow & object>('permit-news', permit, [
       delivery.id,
       newsId,
-      digest,
+      hmac,
       digestOf(secret),
       newsPerDay(currentSite),
     ])
@@ -175,7 +175,7 @@ export function createSendNews({
     }
     const { nome, email, canonicalEmail } = row
     if (row.reason !== null || nome === null || email === null || canonicalEmail === null) {
-      await settleOutcome(newsId, digest, 'skipped')
+      await settleOutcome(newsId, hmac, 'skipped')
       return undefined
     }
     if (!row.isPermitted) {
@@ -186,21 +186,21 @@ export function createSendNews({
     if (!content) return undefined
     const unsubscribeUrl = publicUrl + fillPath(emailLinkPaths.descadastrar, { token: secret })
     const mail: Mail = {
-      key: newsMailKey(newsId, digest),
+      key: newsMailKey(newsId, hmac),
       fromName: currentSite.movimento,
       to: email,
       replyTo: currentSite.contato.email,
       ...content.email({ nome, unsubscribeUrl }),
       unsubscribeUrl,
     }
-    return { mail, canonicalEmail, newsId, digest }
+    return { mail, canonicalEmail, newsId, hmac }
   }
 
   async function send(delivery: Delivery<'novidade'>, settle: Settle): Promise<void> {
     // Excludes SMTP latency; it does not affect signing.
     const composed = await throttle.runUndelayed(() => compose(delivery, settle))
     if (!composed) return
-    const { mail, canonicalEmail, newsId, digest } = composed
+    const { mail, canonicalEmail, newsId, hmac } = composed
     try {
       await mailer.send(mail)
     } catch (error) {
@@ -210,13 +210,13 @@ export function createSendNews({
       if (error.kind === 'address')
         await suppressAddress(database, canonicalEmail, { kind: 'recusa', detail: error.message })
       if (error.kind === 'message') await noteRejection(newsId, error.message)
-      if (isRejected) await settleOutcome(newsId, digest, 'rejected')
+      if (isRejected) await settleOutcome(newsId, hmac, 'rejected')
       // A rejected message is tried once more: the text may have been corrected since.
       const kind = error.kind === 'message' ? 'again' : mailFailureKinds[error.kind]
       throw new DeliveryFailure(isRejected ? 'refused' : kind, error.message)
     }
     rejectionsInARow.delete(newsId)
-    await settleOutcome(newsId, digest, 'accepted')
+    await settleOutcome(newsId, hmac, 'accepted')
   }
 
   return {
@@ -234,4 +234,4 @@ export function createSendNews({
 }
 
 /** The same for every attempt, so that mail programs recognise a repeated e-mail by its Message-ID. */
-const newsMailKey = (newsId: number, digest: Buffer) => `novidade-${newsId}-${digest.toString('hex').slice(0, 32)}`
+const newsMailKey = (newsId: number, hmac: Buffer) => `novidade-${newsId}-${hmac.toString('hex').slice(0, 32)}`

@@ -3,7 +3,6 @@
 import { sql } from 'drizzle-orm'
 import { maxRequestsPerHour } from '#contract/own-data.ts'
 import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
-import { digestOf } from '#server/core/tokens.ts'
 import type { Database, Orm } from '#server/db/database.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { findOwner } from '#server/db/own-data.ts'
@@ -13,12 +12,12 @@ import type { Delivery, DeliveryHandler } from '#server/outbox/queue/delivery.ts
 export const ownDataQuotaKey = '#meus-dados'
 
 /** Whether the mailbox wants no e-mail at all, or its server rejects the address. */
-export async function isClosed(tx: Pick<Orm, 'execute'>, email: string): Promise<boolean> {
+export async function isClosed(tx: Pick<Orm, 'execute' | 'addressHmac'>, email: string): Promise<boolean> {
   const canonicalEmail = canonicalizeEmail(email)
   const { rows } = await tx.execute(sql`
     select from enderecos
-    where ("addressDigest" = ${digestOf(mailboxOf(canonicalEmail))} and "doNotContactAt" is not null)
-      or ("addressDigest" = ${digestOf(canonicalEmail)} and "rejectedAt" is not null)`)
+    where ("addressHmac" = ${tx.addressHmac(mailboxOf(canonicalEmail))} and "doNotContactAt" is not null)
+      or ("addressHmac" = ${tx.addressHmac(canonicalEmail)} and "rejectedAt" is not null)`)
   return rows.length > 0
 }
 
@@ -48,11 +47,11 @@ export function createOwnDataRequests({ transaction }: Pick<Database, 'transacti
 }
 
 /** `changedAt` is the beginning of the current hour of the mailbox. */
-async function takeHourlyQuota(tx: Pick<Orm, 'execute'>, email: string): Promise<boolean> {
+async function takeHourlyQuota(tx: Pick<Orm, 'execute' | 'addressHmac'>, email: string): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    insert into emails_por_endereco ("addressDigest", campanha, n)
-    values (${digestOf(mailboxOf(canonicalizeEmail(email)))}, ${ownDataQuotaKey}, 1)
-    on conflict ("addressDigest", campanha) do update set
+    insert into emails_por_endereco ("addressHmac", campanha, n)
+    values (${tx.addressHmac(mailboxOf(canonicalizeEmail(email)))}, ${ownDataQuotaKey}, 1)
+    on conflict ("addressHmac", campanha) do update set
       n = case when emails_por_endereco."changedAt" < now() - interval '1 hour' then 1 else emails_por_endereco.n + 1 end,
       "changedAt" = case when emails_por_endereco."changedAt" < now() - interval '1 hour' then now() else emails_por_endereco."changedAt" end
       where emails_por_endereco."changedAt" < now() - interval '1 hour' or emails_por_endereco.n < ${maxRequestsPerHour}

@@ -25,7 +25,7 @@ const payloadSchemas = {
   /** E-mails that are split into rows of the kind `email` when the e-mail handler has nothing else to send. */
   emails: z.object({ modelo: template, ids: recordIds }),
 
-  /** A news item to one mailbox: its digest, in base64. */
+  /** A news item to one mailbox: its HMAC, in base64. */
   novidade: z.object({ novidade: z.int(), destinatario: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)) }),
 
   /** A request for the link to a person's own data. The address is known to us or not. */

@@ -1,6 +1,6 @@
 // Processes signatures that were not created because the person had already signed. It runs after signing, so that
 // signing does not wait for it. If the repeat has the news box ticked, the mailbox must confirm the subscription.
-import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { mailboxHmacSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { noCampaign } from '#server/outbox/email/email-quota.ts'
 import { claimed, countClaimed } from '#server/outbox/queue/claimed-rows.ts'
@@ -27,23 +27,23 @@ repeated as materialized (
       and (g."wantsNews" or coalesce("notifiedAt", "createdAt") < now() - interval '1 day') for update) p),
 unsubscribed as (
   select distinct on (mailbox, campanha) mailbox, campanha, id
-  from (select *, ${mailboxDigestSql('"canonicalEmail"')} as mailbox from repeated where "wantsNews") ticked
-  left join enderecos on "addressDigest" = mailbox
+  from (select *, ${mailboxHmacSql('"canonicalEmail"')} as mailbox from repeated where "wantsNews") ticked
+  left join enderecos on "addressHmac" = mailbox
   where "doNotContactAt" is null and (not "aceitaNovidades" or "unsubscribedAt" > "createdAt")
   order by mailbox, campanha, id),
 asked as (
-  insert into emails_por_endereco ("addressDigest", campanha, n, "newsAskedAt")
+  insert into emails_por_endereco ("addressHmac", campanha, n, "newsAskedAt")
   select mailbox, campanha,
-    (select coalesce(sum(n), 0) from emails_por_endereco earlier where earlier."addressDigest" = mailbox and earlier.campanha = '${noCampaign}'),
+    (select coalesce(sum(n), 0) from emails_por_endereco earlier where earlier."addressHmac" = mailbox and earlier.campanha = '${noCampaign}'),
     now()
   from unsubscribed order by mailbox, campanha
-  on conflict ("addressDigest", campanha) do update set "newsAskedAt" = now(), "changedAt" = now()
+  on conflict ("addressHmac", campanha) do update set "newsAskedAt" = now(), "changedAt" = now()
     where emails_por_endereco."newsAskedAt" is null or exists (
-      select from enderecos where enderecos."addressDigest" = emails_por_endereco."addressDigest"
+      select from enderecos where enderecos."addressHmac" = emails_por_endereco."addressHmac"
       and "unsubscribedAt" > emails_por_endereco."newsAskedAt")
-  returning "addressDigest", campanha),
+  returning "addressHmac", campanha),
 asking as (
-  select id from unsubscribed join asked on asked."addressDigest" = mailbox and asked.campanha = unsubscribed.campanha),
+  select id from unsubscribed join asked on asked."addressHmac" = mailbox and asked.campanha = unsubscribed.campanha),
 noticed as (
   update peticoes set "notifiedAt" = now()
   where id = any(array(select id from repeated where "noticeDue" union all select id from asking)) returning id),

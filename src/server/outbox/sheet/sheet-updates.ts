@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { mailboxOf } from '#server/core/canonical-email.ts'
 import type { Database, Orm } from '#server/db/database.ts'
-import { mailboxDigestSql } from '#server/db/mailbox.ts'
+import { mailboxHmacSql } from '#server/db/mailbox.ts'
 import { mailboxRecords } from '#server/db/mailbox-records.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
 import { formTables, type PersonTable, peopleDescriptors } from '#server/db/people-descriptors.ts'
@@ -48,16 +48,16 @@ export async function queueSheetUpdatesOf(tx: Tx, address: string): Promise<void
 
 const batchSize = 5_000
 
-/** Like `queueSheetUpdatesOf`, but only the digest of the mailbox is known: reads all addresses in batches. */
-export async function queueSheetUpdatesByDigest({ query, transaction }: Database, digest: Buffer): Promise<void> {
+/** Like `queueSheetUpdatesOf`, but only the HMAC of the mailbox is known: reads all addresses in batches. */
+export async function queueSheetUpdatesByHmac({ query, transaction }: Database, hmac: Buffer): Promise<void> {
   for (const { table } of [...formTables, peopleDescriptors.assinaturas]) {
     for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after; ) {
       const rows: { id: string; canonicalEmail: string | null }[] = await query(
         `mailbox-in-${table}`,
         `with batch as (select id, "canonicalEmail" from ${table} where id > $1 order by id limit ${batchSize})
-        (select id, "canonicalEmail" from batch where ${mailboxDigestSql('"canonicalEmail"')} = $2 limit 1)
+        (select id, "canonicalEmail" from batch where ${mailboxHmacSql('"canonicalEmail"')} = $2 limit 1)
         union all (select id, null from batch order by id desc limit 1)`,
-        [after, digest],
+        [after, hmac],
       )
       const found = rows.find(({ canonicalEmail }) => canonicalEmail !== null)?.canonicalEmail
       if (found) return transaction((tx) => queueSheetUpdatesOf(tx, mailboxOf(found)))
