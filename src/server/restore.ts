@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { isEmptyJournal, readRemovals } from '#server/core/removal-journal.ts'
-import { AddressKeyLost, openAddressKey } from '#server/db/address-key.ts'
+import { openAddressKey } from '#server/db/address-key.ts'
 import { cancelImports, deadLetterEmails, pauseNews, replayRemovals } from '#server/db/after-restore.ts'
 import { checkBackup } from '#server/db/backup-file.ts'
 import { openEngine } from '#server/db/engine.ts'
@@ -13,6 +13,7 @@ import {
   dataKeyReminder,
   describeDatabase,
   exitWithError,
+  newsConsentWithdrawn,
   printLine,
   readArguments,
   summarizeCounts,
@@ -32,12 +33,13 @@ async function main(): Promise<void> {
   async function replayJournals(client: ClientBase, backupAt: Date): Promise<void> {
     const journal = readRemovals(config, backupAt)
     const list = await withRestoredKey(client, erasures, config)
-    const restoredKey = await openAddressKey(client, config, log).catch((error) => {
-      // Without a journal this is probably a new server. It does not start before the key is found or replaced.
-      if (!(error instanceof AddressKeyLost && isEmptyJournal(journal) && list.people.length === 0)) throw error
-      printLine(`! ${error.message}`)
-    })
-    if (!restoredKey) return
+    // Without a journal this is probably a new server, and nobody is left who has the key.
+    const replacesLost = isEmptyJournal(journal) && list.people.length === 0
+    const { key: restoredKey, wasLost } = await openAddressKey(client, config, log, { replacesLost })
+    if (wasLost)
+      printLine(
+        `! a cópia é de um site com outra DATA_KEY, e a chave dos endereços não pôde ser lida. ${newsConsentWithdrawn} Para não perder isso, restaure de novo com a DATA_KEY daquele site, ou com o enderecos.chave da pasta de dados dele.`,
+      )
     const { removed, unsubscribed } = await replayRemovals(client, journal, list.keys)
     if (removed + unsubscribed > 0)
       printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)

@@ -9,14 +9,14 @@ import { createEncryption, type Encryption, keyIdOf } from '#server/core/encrypt
 import { AppError } from '#server/core/errors.ts'
 import { createLog } from '#server/core/log.ts'
 import { beginKeyReplacement, endKeyReplacement, readDataKeys, secretsFile } from '#server/core/secrets.ts'
+import { openAddressKey, readAddressKey, runSql } from '#server/db/address-key.ts'
 import { isMigrated } from '#server/db/catalog.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { FolderInUse, lockFolder, runningConnection } from '#server/db/embedded.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import { type RotationReport, rotateKey } from '#server/db/key-rotation.ts'
-import { replaceAddressKey } from '#server/db/replace-address-key.ts'
 import { refuseWhileServersRun } from '#server/db/restore.ts'
-import { describeDatabase, exitWithError, printLine } from '#server/terminal.ts'
+import { describeDatabase, exitWithError, newsConsentWithdrawn, printLine } from '#server/terminal.ts'
 
 /**
  * A running server of an embedded database follows the secrets file. A record that it encrypted just before the file
@@ -152,14 +152,14 @@ async function replaceLostKey(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const engine = await openEngine(config, log)
   try {
-    const people = await withClient(engine, async (client) => {
+    await withClient(engine, async (client) => {
       if (!(await isMigrated(client))) throw notOfThisVersion()
       await refuseWhileServersRun(client)
-      return replaceAddressKey(client, config, log)
+      if (await readAddressKey(runSql(client), config))
+        throw new AppError('conflict', 'a chave dos endereços deste banco pode ser lida, e não precisa ser trocada')
+      await openAddressKey(client, config, log, { replacesLost: true })
     })
-    printLine(
-      `✓ a chave dos endereços é nova. Pessoas que recebiam novidades e não recebem mais: ${format(people)}. Elas voltam a receber quando as aceitarem de novo. Ninguém sabe mais quem tinha saído ou pedido para não receber e-mails.`,
-    )
+    printLine(`✓ a chave dos endereços é nova. ${newsConsentWithdrawn}`)
   } finally {
     await engine.stop()
   }

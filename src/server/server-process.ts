@@ -132,7 +132,7 @@ async function prepareDatabase({ engine, config, log, site }: NewDatabase) {
   let addressKey: Buffer | undefined
   try {
     await migrateDatabase(engine, async (orm, client) => {
-      addressKey = await openAddressKey(client, config, log)
+      addressKey = (await openAddressKey(client, config, log)).key
       await seed(orm, site)
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })

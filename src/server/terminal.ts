@@ -40,6 +40,9 @@ export function dataKeyReminder(config: Config): string {
   return `A chave dos dados reservados não está na cópia (${location}): guarde-a em outro lugar. Sem ela CPF, nascimento, endereço e CEP dos líderes não podem ser lidos.`
 }
 
+export const newsConsentWithdrawn =
+  'Se alguém já tinha saído das novidades, não dá mais para saber quem: agora ninguém as recebe, até aceitá-las de novo num formulário.'
+
 /** Reads one argument (a file or an account) and the flags. Otherwise prints the usage and ends the process. */
 export function readArguments(usage: string, allowedFlags: string[] = []): { argument: string; flags: Set<string> } {
   const all = process.argv.slice(2)

@@ -221,7 +221,7 @@ test('a start that is killed while it replaces the digests of addresses leaves a
   let key: Buffer | undefined
   const start = async () =>
     migrateDatabase(await openEngine(config), async (_, connection) => {
-      key = await openAddressKey(connection, config, createLog('silent'))
+      key = (await openAddressKey(connection, config, createLog('silent'))).key
     })
   const found = async (hmac: string) => {
     const { rows } = await client.query(

@@ -7,7 +7,6 @@ import { createRemovalJournal, readRemovals } from '#server/core/removal-journal
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { AddressKeyLost, openAddressKey } from '#server/db/address-key.ts'
 import { replayRemovals } from '#server/db/after-restore.ts'
-import { replaceAddressKey } from '#server/db/replace-address-key.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -136,7 +135,7 @@ test('the first start after an upgrade replaces the digests, and a later start c
   const client = await connect()
 
   for (const _ of ['upgrade', 'later start']) {
-    expect(await openAddressKey(client, siteConfig(), silent)).toEqual(site.addressKey)
+    expect(await openAddressKey(client, siteConfig(), silent)).toEqual({ key: site.addressKey, wasLost: false })
 
     const hmacOf = (address: string) => addressHmac(site.addressKey, address)
     for (const address of [email, waiting, gone]) expect(await tablesWith(digestOf(address))).toEqual([])
@@ -216,11 +215,11 @@ test('a key that cannot be read stops the start, and replacing it sends news to 
   await expect(openAddressKey(client, elsewhere, silent)).rejects.toThrow(AddressKeyLost)
   await expect(openAddressKey(client, elsewhere, silent)).rejects.toThrow('--enderecos-perdidos')
   expect(await site.rows('select * from address_keys')).toEqual([stored])
-  await expect(replaceAddressKey(client, siteConfig(), silent)).rejects.toThrow('não precisa ser trocada')
 
-  expect(await replaceAddressKey(client, elsewhere, silent)).toBe(1)
+  const { key, wasLost } = await openAddressKey(client, elsewhere, silent, { replacesLost: true })
 
-  const key = await openAddressKey(client, elsewhere, silent)
+  expect(wasLost).toBe(true)
+  expect(await openAddressKey(client, elsewhere, silent)).toEqual({ key, wasLost: false })
   expect(key).not.toEqual(site.addressKey)
   expect(await site.rows('select "aceitaNovidades" from peticoes')).toEqual([{ aceitaNovidades: false }])
   expect(await site.rows('select "addressHmac" from enderecos')).toEqual([
@@ -229,6 +228,11 @@ test('a key that cannot be read stops the start, and replacing it sends news to 
   expect(await site.rows('select digest, "addressHmac" from email_tokens')).toEqual([
     { digest: digestOf(link), addressHmac: addressHmac(key, email) },
   ])
+  // Nobody has unsubscribed since: the consent of new records stays.
+  await addPerson(site.rows)
+  const third = { ...elsewhere, dataDir: memoryFolder(), dataKey: Buffer.alloc(32, 4).toString('base64') }
+  expect(await openAddressKey(client, third, silent)).toMatchObject({ wasLost: true })
+  expect(await site.rows('select 1 from peticoes where "aceitaNovidades"')).toHaveLength(1)
   // The other tests need the key of the running site.
   await client.query('delete from address_keys')
   await openAddressKey(client, siteConfig(), silent)

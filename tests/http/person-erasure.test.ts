@@ -455,21 +455,20 @@ describe('the erasure list', () => {
     const [oldKey, newKey] = [testConfig({ DATA_DIR: folder }).dataKey, Buffer.alloc(32, 7).toString('base64')]
     const log = createLog('silent')
 
+    const open = async (dataKey: string | undefined, dataDir = folder) =>
+      (await openAddressKey(client, { dataDir, dataKey, previousDataKeys: [] }, log)).key
+
     // Another node of the same installation.
-    expect(await openAddressKey(client, { dataDir: folder, dataKey: oldKey, previousDataKeys: [] }, log)).toEqual(key)
+    expect(await open(oldKey)).toEqual(key)
     // DATA_KEY was replaced: the copy in the data folder opens the key, and it is encrypted again.
-    expect(await openAddressKey(client, { dataDir: folder, dataKey: newKey, previousDataKeys: [] }, log)).toEqual(key)
-    expect(
-      await openAddressKey(client, { dataDir: memoryFolder(), dataKey: newKey, previousDataKeys: [] }, log),
-    ).toEqual(key)
+    expect(await open(newKey)).toEqual(key)
+    expect(await open(newKey, memoryFolder())).toEqual(key)
     // A node without DATA_KEY does not store the key in clear.
-    expect(await openAddressKey(client, { dataDir: folder, dataKey: undefined, previousDataKeys: [] }, log)).toEqual(
-      key,
-    )
+    expect(await open(undefined)).toEqual(key)
     expect(await site.rows('select "isEncrypted" from address_keys')).toEqual([{ isEncrypted: true }])
     expect(mailboxHmac(Buffer.alloc(32), 'Fulana+x@Example.org')).toEqual(
       mailboxHmac(Buffer.alloc(32), 'fulana@example.org'),
     )
-    await openAddressKey(client, { dataDir: site.dataDir, dataKey: oldKey, previousDataKeys: [] }, log)
+    await open(oldKey, site.dataDir)
   })
 })

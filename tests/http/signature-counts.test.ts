@@ -14,7 +14,7 @@ let site: TestSite
 let database: Database
 beforeAll(async () => {
   site = await openTestSite()
-  database = openDatabase(site.engine, createLog('silent'))
+  database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 })
 afterAll(async () => {
   await database.close()

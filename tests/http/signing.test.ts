@@ -42,7 +42,7 @@ async function stored() {
 
 /** Expands the queued rows like a worker. Returns the ids of the signatures that get a notice of a repeat. */
 async function expandAndReadNotices(): Promise<string[]> {
-  const database = openDatabase(site.engine, createLog('silent'))
+  const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
   const fanOut = createFanOut(database, { reminders: async () => false })
   while (await fanOut.run());
   await database.close()
@@ -215,7 +215,7 @@ describe('one person, one signature', () => {
     const [{ id = '' } = {}] = await site.rows<{ id: string }>('select id from peticoes where email = $1', [
       removed.email,
     ])
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
 
     await removeSignature(database, id)
 

@@ -6,6 +6,7 @@ import { type Config, ConfigError } from '#server/core/config.ts'
 import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import type { Log } from '#server/core/log.ts'
 import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
+import { hasUnsubscribed, withdrawNewsConsent } from '#server/db/lost-address-key.ts'
 
 export type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
@@ -53,7 +54,7 @@ function unwrap({ key, isEncrypted }: StoredKey, config: KeyConfig): Buffer | un
 
 const readRow = async (query: RunSql) => (await query<KeyRow>('select * from address_keys where id = $1', [keyRow]))[0]
 
-/** Tables have HMACs of a key that cannot be read: nobody's unsubscribe would be known. */
+/** The key of the stored HMACs cannot be read: people who have unsubscribed would get news. */
 export class AddressKeyLost extends ConfigError {
   constructor() {
     super([keyLost])
@@ -71,41 +72,61 @@ export async function readAddressKey(query: RunSql, config: KeyConfig): Promise<
   return [unwrap(row, config), ...readAddressKeys(config)].find((key) => key !== undefined && isSame(key))
 }
 
+interface OpenOptions {
+  /** Replaces a lost key although people have unsubscribed. Otherwise this throws `AddressKeyLost`. */
+  replacesLost?: boolean
+}
+
+interface OpenedKey {
+  key: Buffer
+  /** Another key was in use, and could not be read. */
+  wasLost: boolean
+}
+
 /**
  * Creates the key at the first start. At a later start it encrypts the key again if DATA_KEY was set or changed. At the
  * first start after an upgrade it replaces the digests of earlier versions, which had no key. Must not run twice at the
  * same time: servers hold the lock of the start, and a restore is alone.
  */
-export async function openAddressKey(client: ClientBase, config: KeyConfig, log: Log): Promise<Buffer> {
+export async function openAddressKey(
+  client: ClientBase,
+  config: KeyConfig,
+  log: Log,
+  { replacesLost = false }: OpenOptions = {},
+): Promise<OpenedKey> {
   const query = runSql(client)
-  const key = await ensureStored(query, config, log)
+  const stored = await readRow(query)
+  const known = stored && (await readAddressKey(query, config))
+  const wasLost = stored?.isInUse === true && !known
+  if (wasLost && !replacesLost && (await hasUnsubscribed(query))) throw new AddressKeyLost()
+  if (stored && !known) log.warn({}, 'address key cannot be read with this DATA_KEY; a new one replaces it')
+  const key = known ?? readAddressKeys(config).at(-1) ?? randomBytes(addressKeyBytes)
+  bindAddressKey(client, key)
+  // Before the new key is stored: after a crash it is lost again.
+  if (wasLost) await query(withdrawNewsConsent, [])
+  const isCurrent = known && (config.dataKey ? stored.isEncrypted && unwrap(stored, config) : true)
+  if (!isCurrent) await store(query, wrap(key, config))
   try {
     keepAddressKey(config, key)
   } catch (error) {
     log.warn({ err: error }, 'copy of the address key not written')
   }
-  bindAddressKey(client, key)
-  await query(replaceDigests, [])
-  return key
+  if (!stored?.isInUse) await replaceDigests(query, log)
+  return { key, wasLost }
 }
 
-async function ensureStored(query: RunSql, config: KeyConfig, log: Log): Promise<Buffer> {
-  const stored = await readRow(query)
-  const known = stored && (await readAddressKey(query, config))
-  const isCurrent = stored && (config.dataKey ? stored.isEncrypted && unwrap(stored, config) : true)
-  if (known && isCurrent) return known
-  if (stored && !known) {
-    if (stored.isInUse) throw new AddressKeyLost()
-    log.warn({}, 'address key cannot be read with this DATA_KEY; a new one replaces it')
-  }
-  const key = known ?? readAddressKeys(config).at(-1) ?? randomBytes(addressKeyBytes)
-  const { key: wrapped, isEncrypted, fingerprint } = wrap(key, config)
+async function store(query: RunSql, { key, isEncrypted, fingerprint }: StoredKey): Promise<void> {
   await query(
     `insert into address_keys (id, key, "isEncrypted", fingerprint) values ($1, $2, $3, $4)
     on conflict (id) do update set key = excluded.key, "isEncrypted" = excluded."isEncrypted", fingerprint = excluded.fingerprint`,
-    [keyRow, wrapped, isEncrypted, fingerprint],
+    [keyRow, key, isEncrypted, fingerprint],
   )
-  return key
+}
+
+async function replaceDigests(query: RunSql, log: Log): Promise<void> {
+  const [rows] = await query<{ some: boolean }>('select exists (select from emails_por_endereco) as some', [])
+  if (rows?.some) log.info({}, 'digests of addresses are being replaced by HMACs')
+  await query(useKey, [])
 }
 
 const replace = (table: string) => `update ${table} set "addressHmac" = ${hmacSql('"addressHmac"')} from pending`
@@ -113,7 +134,7 @@ const recipient = hmacSql(`decode(payload->>'destinatario', 'base64')`)
 
 // One statement, so that a crash leaves all of it or nothing. Recipients are queued in the order of their HMACs: a sending
 // that has queued a part of them begins again, without those that have an outcome.
-const replaceDigests = `
+const useKey = `
 with pending as materialized (select from address_keys where id = ${keyRow} and not "isInUse"),
 states as (${replace('enderecos')}),
 numbers as (${replace('emails_por_endereco')}),
