@@ -13,10 +13,10 @@ import { enter } from '#tests/helpers/administrator.ts'
 import { run } from '#tests/helpers/command.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { downloadExport } from '#tests/helpers/exported.ts'
-import { aLeader } from '#tests/helpers/factories.ts'
+import { aContact, aLeader } from '#tests/helpers/factories.ts'
 import { postJson } from '#tests/helpers/forms.ts'
 import { createCluster } from '#tests/helpers/postgres.ts'
-import { type ServerProcess, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
+import { type ServerProcess, type ServerSettings, startServer, temporaryFolder } from '#tests/helpers/server-process.ts'
 
 const credentials = { username: 'admin', password: 'senha-de-teste-123' }
 const passwordOnly = { ADMIN_PASSWORD: credentials.password }
@@ -176,4 +176,58 @@ test('the key of a PostgreSQL site is replaced by the settings and the command',
   onTestFinished(() => after.kill())
   expect(await exported(after)).toContain(leader.cpf)
   expect(await exported(after)).toContain(leader.endereco)
+})
+
+test('a key of addresses that cannot be read stops the start, and a command replaces it', {
+  timeout: 120_000,
+}, async () => {
+  const cluster = await createCluster({ fsync: 'off' })
+  onTestFinished(() => cluster.remove())
+  const site = async (name: string, database: string): Promise<ServerSettings> => ({
+    dataDir: join(temporaryFolder(), name),
+    env: {
+      ...{ DATABASE_URL: await cluster.createDatabase(database), ...passwordOnly },
+      DATA_KEY: randomBytes(32).toString('base64'),
+    },
+  })
+  const [known, restored] = [await site('conhecida', 'site'), await site('restaurada', 'restaurado')]
+  const unknown = { ...restored, env: { ...restored.env, DATABASE_URL: known.env?.DATABASE_URL ?? '' } }
+  const file = join(temporaryFolder(), 'copia.mobiliza')
+  const client = new pg.Client(known.env?.DATABASE_URL)
+  const first = await startServer(known)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await postJson(`${first.url}/api/contacts`, aContact({ aceitaNovidades: true }))
+  await client.query(`insert into enderecos ("addressHmac", "unsubscribedAt") values ('\\x00', now())`)
+  const replace = (settings: ServerSettings) => run('rotate-key', settings, '--enderecos-perdidos')
+  const consents = async (settings: ServerSettings) => {
+    const connection = new pg.Client(settings.env?.DATABASE_URL)
+    await connection.connect()
+    const { rows } = await connection.query('select "aceitaNovidades" as accepts from contacts')
+    await connection.end()
+    return rows
+  }
+
+  expect(await replace(unknown)).toMatchObject({ code: 1, output: expect.stringContaining('há um servidor') })
+  await first.stop()
+  expect(await replace(known)).toMatchObject({ code: 1, output: expect.stringContaining('não precisa ser trocada') })
+  await expect(startServer(unknown)).rejects.toThrow('rode npm run rotate-key -- --enderecos-perdidos')
+  expect(await consents(known)).toEqual([{ accepts: true }])
+  expect((await run('backup', known, file)).code).toBe(0)
+
+  expect(await replace(unknown)).toMatchObject({ code: 0, output: expect.stringContaining('agora ninguém as recebe') })
+  expect(await consents(known)).toEqual([{ accepts: false }])
+  await (await startServer(unknown)).stop()
+
+  // A new server that has only the backup.
+  expect(await run('restore', restored, file)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('restaure de novo com a DATA_KEY daquele site'),
+  })
+  expect(await consents(restored)).toEqual([{ accepts: false }])
+  await (await startServer(restored)).stop()
+  const env = { ...restored.env, DATA_KEY: String(known.env?.DATA_KEY) }
+  const again = { dataDir: join(temporaryFolder(), 'de-novo'), env }
+  expect((await run('restore', again, file, '--substituir')).output).not.toContain('DATA_KEY daquele site')
+  expect(await consents(again)).toEqual([{ accepts: true }])
 })

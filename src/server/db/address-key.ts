@@ -149,5 +149,6 @@ dequeued as (
   delete from outbox using restarted where kind = 'novidade' and (payload->>'novidade')::bigint = "newsId"),
 queued as (
   update outbox set payload = jsonb_set(payload, '{destinatario}', to_jsonb(encode(${recipient}, 'base64'))) from pending
-  where kind = 'novidade' and (payload->>'novidade')::bigint not in (select "newsId" from restarted))
+  where kind = 'novidade' and (payload->>'novidade')::bigint not in (select "newsId" from restarted)
+    and payload->>'destinatario' ~ '^[A-Za-z0-9+/]{43}=$')
 update address_keys set "isInUse" = true where not "isInUse"`
