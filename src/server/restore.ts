@@ -40,7 +40,7 @@ async function main(): Promise<void> {
       printLine(
         `! a cópia é de um site com outra DATA_KEY, e a chave dos endereços não pôde ser lida. ${newsConsentWithdrawn} Para não perder isso, restaure de novo com a DATA_KEY daquele site, ou com o enderecos.chave da pasta de dados dele.`,
       )
-    const { removed, unsubscribed } = await replayRemovals(client, journal, list.keys)
+    const { removed, unsubscribed } = await replayRemovals(client, journal)
     if (removed + unsubscribed > 0)
       printLine(`✓ remoções feitas depois da cópia: ${removed}; descadastros: ${unsubscribed}`)
     const erased = await replayErasures(client, list, { config, restoredKey })

@@ -233,13 +233,18 @@ test('a start that is killed while it replaces the digests of addresses leaves a
   }
   const all = { states: addresses, numbers: addresses }
 
+  // The statement waits for this row after it has changed others.
+  const writer = await open()
+  await writer.query('begin')
+  await writer.query('select from emails_por_endereco limit 1 for update')
   const starting = start().then(
     () => 'done',
     () => 'killed',
   )
-  const killed = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%"isInUse" = true%' and pid <> pg_backend_pid()`
-  await expect.poll(async () => (await client.query(killed)).rowCount, { timeout: 20_000, interval: 5 }).toBe(1)
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%"isInUse" = true%' and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await client.query(kill)).rowCount, { timeout: 20_000, interval: 20 }).toBe(1)
   expect(await starting).toBe('killed')
+  await writer.query('commit')
   expect(await found('digest')).toEqual(all)
 
   await start()

@@ -1,4 +1,7 @@
 // Addresses are stored as HMACs with the key of the installation. An upgrade replaces the digests of earlier versions.
+import { hash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addressHmac } from '#server/core/address-key.ts'
@@ -175,27 +178,52 @@ test('a deleted record takes its recipients with it', async () => {
   expect(await site.rows('select skipped from news_sends')).toEqual([{ skipped: 1 }])
 })
 
-test('a restore repeats unsubscribes that a version without the key has written in the journal', async () => {
-  const [before, after, stays] = [await addPerson(site.rows), await addPerson(site.rows), await addPerson(site.rows)]
+test('a restore repeats what people have refused since the backup, also without a record, and what earlier versions wrote', async () => {
+  const campaign = await campaignId(site.rows)
+  const [before, stays] = [await addPerson(site.rows), await addPerson(site.rows)]
   const folder = memoryFolder()
+  const journalKey = Buffer.alloc(32, 1)
+  writeFileSync(join(folder, 'remocoes.chave'), journalKey)
+  const formerLine = (kind: string, subject: Buffer, rest = '') =>
+    `${new Date().toISOString()} ${kind} ${hash('sha256', Buffer.concat([journalKey, subject]))}${rest}\n`
+  const digest = digestOf(before.email)
+  writeFileSync(
+    join(folder, 'remocoes.txt'),
+    formerLine('news', digest) +
+      formerLine('everything', digestOf('ninguem@example.org')) +
+      formerLine('campaign', Buffer.concat([digest, Buffer.from(String(campaign))]), ` ${campaign}`),
+  )
   const removals = createRemovalJournal({ dataDir: folder }, silent)
-  await removals.append('news', digestOf(before.email))
-  await removals.append('everything', addressHmac(site.addressKey, after.email))
-  await removals.append('news', addressHmac(Buffer.alloc(32), stays.email))
+  const hmacOf = (address: string) => addressHmac(site.addressKey, address)
+  const [gone, silentOne, optedOut] = ['a@example.org', 'b@example.org', 'c@example.org'].map(hmacOf) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ]
+  await removals.appendRefusal({ choice: 'news', addressHmac: gone })
+  await removals.appendRefusal({ choice: 'everything', addressHmac: silentOne })
+  await removals.appendRefusal({ choice: 'news', addressHmac: silentOne })
+  for (const campaignId of [campaign, 0])
+    await removals.appendRefusal({ choice: 'campaign', addressHmac: optedOut, campaignId })
   const client = await connect()
   await openAddressKey(client, siteConfig(), silent)
 
-  const replayed = await replayRemovals(client, readRemovals({ dataDir: folder }, new Date(0)), [site.addressKey])
+  const replayed = await replayRemovals(client, readRemovals({ dataDir: folder }, new Date(0)))
 
-  expect(replayed).toEqual({ removed: 0, unsubscribed: 2 })
-  const states = await site.rows(
-    `select "addressHmac" = $1 as early, "doNotContactAt" is not null as "isSilent" from enderecos order by 1`,
-    [addressHmac(site.addressKey, before.email)],
+  expect(replayed).toEqual({ removed: 0, unsubscribed: 5 })
+  const states = await site.rows<{ addressHmac: Buffer; isSilent: boolean }>(
+    `select "addressHmac", "doNotContactAt" is not null as "isSilent" from enderecos where "unsubscribedAt" is not null`,
   )
-  expect(states).toEqual([
-    { early: false, isSilent: true },
-    { early: true, isSilent: false },
-  ])
+  const expected = [hmacOf(before.email), gone, silentOne].map((hmac) => ({
+    addressHmac: hmac,
+    isSilent: hmac === silentOne,
+  }))
+  expect(states).toHaveLength(3)
+  expect(states).toEqual(expect.arrayContaining(expected))
+  const optOuts = await site.rows<{ addressHmac: Buffer }>('select "addressHmac" from news_opt_outs')
+  expect(optOuts).toHaveLength(2)
+  expect(optOuts).toEqual(expect.arrayContaining([{ addressHmac: hmacOf(before.email) }, { addressHmac: optedOut }]))
+  expect(states).not.toContainEqual({ addressHmac: hmacOf(stays.email), isSilent: false })
 })
 
 test('a key that cannot be read stops the start, and replacing it sends news to nobody who had left', async () => {

@@ -430,7 +430,7 @@ describe('the erasure list', () => {
     const folder = memoryFolder()
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const removals = createRemovalJournal({ dataDir: folder }, createLog('silent'))
-    await removals.append('removed', crypto.randomUUID())
+    await removals.appendRemoved(crypto.randomUUID())
     expect(readRemovals({ dataDir: folder }, new Date(0)).digests.removed).toHaveLength(1)
     rmSync(join(folder, 'remocoes.chave'))
 

@@ -1,4 +1,4 @@
-// Journal of removals, unsubscribes, opt-outs of campaigns and erased people, as keyed digests in the data folder, outside
+// Journal of removals, unsubscribes, opt-outs of campaigns and erased people, as keyed hashes in the data folder, outside
 // the database: restoring an older backup must not undo them.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,12 +7,20 @@ import { join } from 'node:path'
 import type { Config } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
 
-/** Subject of `removed`: the id of a record. Of `news` and `everything`: the HMAC of a mailbox. */
+/** Subject of `removed`: the id of a record. Of the others, which only earlier versions have written: a mailbox. */
 type RemovalKind = 'removed' | 'news' | 'everything'
 
+/** Written by earlier versions. */
 interface JournaledOptOut {
   campaignId: number
   digest: Buffer
+}
+
+/** What the owner of a mailbox does not want: the news of one campaign, all news, or all e-mail. */
+export interface JournaledRefusal {
+  choice: 'campaign' | 'news' | 'everything'
+  addressHmac: Buffer
+  campaignId?: number | undefined
 }
 
 /** A person of whom everything was erased. Records since then are of the person who came back. */
@@ -27,11 +35,10 @@ export interface JournaledRemovals {
   key: Buffer
   digests: Record<RemovalKind, Buffer[]>
   optOuts: JournaledOptOut[]
+  refusals: JournaledRefusal[]
 }
 
-/** The subject of an opt-out of one campaign. */
-const optOutSubject = (addressHmac: Buffer, campaignId: number) =>
-  Buffer.concat([addressHmac, Buffer.from(String(campaignId))])
+const refusalPrefix = 'refused-'
 
 type Folder = Pick<Config, 'dataDir'>
 const journalFile = ({ dataDir }: Folder) => join(dataDir, 'remocoes.txt')
@@ -58,16 +65,12 @@ export function createRemovalJournal(config: Folder, log: Log) {
       log.warn({ err: error }, 'removal journal not written')
     }
   }
-  const write = (kind: RemovalKind | 'campaign', subject: string | Buffer, campaignId?: number) =>
-    writeLine(() => {
-      const digest = digestOf(readOrCreateKey(config), subject).toString('hex')
-      return [new Date().toISOString(), kind, digest, campaignId].join(' ').trimEnd()
-    })
+  const lineOf = (kind: string, digest: Buffer, campaignId?: number) =>
+    [new Date().toISOString(), kind, digest.toString('hex'), campaignId].join(' ').trimEnd()
   return {
-    append: (kind: RemovalKind, subject: string | Buffer) => write(kind, subject),
-    /** The id of the campaign is written too, so that a restore computes digests for that campaign only. */
-    appendOptOut: (addressHmac: Buffer, campaignId: number) =>
-      write('campaign', optOutSubject(addressHmac, campaignId), campaignId),
+    appendRemoved: (id: string) => writeLine(() => lineOf('removed', digestOf(readOrCreateKey(config), id))),
+    appendRefusal: ({ choice, addressHmac, campaignId }: JournaledRefusal) =>
+      writeLine(() => lineOf(refusalPrefix + choice, addressHmac, campaignId)),
     /** Every node has the erasure list in its journal. A person who is in it with the same time is not added. */
     appendErased: (person: ErasedPerson) =>
       writeLine(() => {
@@ -100,7 +103,8 @@ export function readErasedPeople(config: Folder): ErasedPerson[] {
 export function readRemovals(config: Folder, since: Date): JournaledRemovals {
   const digests: JournaledRemovals['digests'] = { removed: [], news: [], everything: [] }
   const optOuts: JournaledOptOut[] = []
-  if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests, optOuts }
+  const refusals: JournaledRefusal[] = []
+  if (!existsSync(journalFile(config))) return { key: Buffer.alloc(0), digests, optOuts, refusals }
   for (const line of readFileSync(journalFile(config), 'utf8').split('\n')) {
     const [at = '', kind = '', hex = '', campaignId = ''] = line.split(' ')
     if (!/^[0-9a-f]{64}$/.test(hex) || !(Date.parse(at) >= since.getTime() - 60_000)) continue
@@ -108,22 +112,30 @@ export function readRemovals(config: Folder, since: Date): JournaledRemovals {
     if (kind in digests) digests[kind as RemovalKind].push(digest)
     else if (kind === 'campaign' && /^\d{1,15}$/.test(campaignId))
       optOuts.push({ campaignId: Number(campaignId), digest })
+    else {
+      const choice = choices.find((name) => kind === refusalPrefix + name)
+      if (choice !== undefined && (choice === 'campaign') === /^\d{1,15}$/.test(campaignId))
+        refusals.push({ choice, addressHmac: digest, campaignId: campaignId ? Number(campaignId) : undefined })
+    }
   }
-  const isEmpty = isEmptyJournal({ digests, optOuts })
-  if (!isEmpty && !existsSync(keyFile(config))) throw new Error(journalWithoutKey)
-  return { key: isEmpty ? Buffer.alloc(0) : readFileSync(keyFile(config)), digests, optOuts }
+  const needsKey = optOuts.length > 0 || Object.values(digests).some((each) => each.length > 0)
+  if (needsKey && !existsSync(keyFile(config))) throw new Error(journalWithoutKey)
+  return { key: needsKey ? readFileSync(keyFile(config)) : Buffer.alloc(0), digests, optOuts, refusals }
 }
 
-export const isEmptyJournal = ({ digests, optOuts }: Pick<JournaledRemovals, 'digests' | 'optOuts'>) =>
-  optOuts.length === 0 && Object.values(digests).every((each) => each.length === 0)
+const choices: JournaledRefusal['choice'][] = ['campaign', 'news', 'everything']
+
+export const isEmptyJournal = ({ key, refusals }: JournaledRemovals) => key.length === 0 && refusals.length === 0
 
 const journalWithoutKey =
   'A pasta de dados tem remocoes.txt sem a sua chave, remocoes.chave: as remoções feitas depois da cópia não seriam repetidas. Copie os dois arquivos do servidor anterior. Se a chave se perdeu, apague remocoes.txt para restaurar mesmo assim.'
 
-/** The same as `sha256(key || subject)` in SQL. An id counts as its sixteen bytes. */
-function digestOf(key: Buffer, subject: string | Buffer): Buffer {
-  const bytes = typeof subject === 'string' ? Buffer.from(subject.replaceAll('-', ''), 'hex') : subject
-  return createHash('sha256').update(key).update(bytes).digest()
+/** The same as `sha256(key || uuid_send(id))` in SQL. */
+function digestOf(key: Buffer, id: string): Buffer {
+  return createHash('sha256')
+    .update(key)
+    .update(Buffer.from(id.replaceAll('-', ''), 'hex'))
+    .digest()
 }
 
 function readOrCreateKey(config: Folder): Buffer {

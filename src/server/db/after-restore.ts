@@ -1,8 +1,7 @@
 // After a restore: repeats the removals and unsubscribes since the backup, and keeps queued e-mails from being sent.
 import type { ClientBase } from 'pg'
 import { adminMessages } from '#contract/admin/messages.ts'
-import { hmacPads } from '#server/core/address-key.ts'
-import type { JournaledRemovals } from '#server/core/removal-journal.ts'
+import type { JournaledRefusal, JournaledRemovals } from '#server/core/removal-journal.ts'
 import { hmacSql } from '#server/db/bind-address-key.ts'
 import { mailboxDigestSql } from '#server/db/mailbox.ts'
 import { enqueueSql } from '#server/db/outbox.ts'
@@ -25,33 +24,46 @@ select count(*)::int as n from gone`
 
 const removals = [removeSignatures, ...formTables.map(removeForms)]
 
-/** The journal may have been written with any of the keys, whose pads these are, and by a version without keys. */
-const mailboxes = (inner: string, outer: string) => `digests as (
-  select distinct ${mailboxDigestSql('"canonicalEmail"')} as digest from (
-    ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people),
-mailboxes as materialized (
-  select ${hmacSql('digest')} as "addressHmac", subject from digests cross join lateral (
-    select digest as subject union all
-    select ${hmacSql('digest', { inner: 'pads.inner', outer: 'pads.outer' })}
-    from unnest(${inner}::bytea[], ${outer}::bytea[]) as pads("inner", "outer")) subjects)`
+const unsubscribe = (refusals: string) => `
+  insert into enderecos ("addressHmac", "unsubscribedAt", "doNotContactAt")
+  select "addressHmac", now(), case when "fromEverything" then now() end from ${refusals}
+  on conflict ("addressHmac") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()),
+    "doNotContactAt" = coalesce(enderecos."doNotContactAt", excluded."doNotContactAt")`
 
 const unsubscribeAgain = `
-with ${mailboxes('$4', '$5')},
-in_journal as (
-  select "addressHmac", bool_or(sha256($1::bytea || subject) = any($3::bytea[])) as "fromEverything" from mailboxes
-  where sha256($1::bytea || subject) = any($2::bytea[] || $3::bytea[]) group by 1),
-unsubscribed as (
-  insert into enderecos ("addressHmac", "unsubscribedAt", "doNotContactAt")
-  select "addressHmac", now(), case when "fromEverything" then now() end from in_journal
-  on conflict ("addressHmac") do update set "unsubscribedAt" = coalesce(enderecos."unsubscribedAt", now()),
-    "doNotContactAt" = coalesce(enderecos."doNotContactAt", excluded."doNotContactAt"))
-select count(*)::int as n from in_journal`
+with given as (
+  select "addressHmac", bool_or("fromEverything") as "fromEverything"
+  from unnest($1::bytea[], $2::boolean[]) as refusals("addressHmac", "fromEverything") group by 1),
+unsubscribed as (${unsubscribe('given')})
+select count(*)::int as n from given`
 
 const optOutAgain = `
-with ${mailboxes('$4', '$5')},
+with given as (
+  select distinct "addressHmac", campaigns.id from unnest($1::bytea[], $2::bigint[]) as refusals("addressHmac", "campaignId")
+  join campaigns on campaigns.id = "campaignId"),
+stored as (
+  insert into news_opt_outs ("addressHmac", "campaignId") select "addressHmac", id from given on conflict do nothing)
+select count(distinct "addressHmac")::int as n from given`
+
+/** Versions before the key of addresses have written digests of digests, which only records can match. */
+const mailboxes = `mailboxes as materialized (
+  select ${hmacSql('digest')} as "addressHmac", digest from (
+    select distinct ${mailboxDigestSql('"canonicalEmail"')} as digest from (
+      ${unionOf(allTables, (table) => `select "canonicalEmail" from ${table}`)}) people) digests)`
+
+const unsubscribeByDigest = `
+with ${mailboxes},
+in_journal as (
+  select "addressHmac", sha256($1::bytea || digest) = any($3::bytea[]) as "fromEverything" from mailboxes
+  where sha256($1::bytea || digest) = any($2::bytea[] || $3::bytea[])),
+unsubscribed as (${unsubscribe('in_journal')})
+select count(*)::int as n from in_journal`
+
+const optOutByDigest = `
+with ${mailboxes},
 opted_out as (
-  select distinct "addressHmac", campaigns.id from mailboxes cross join campaigns where campaigns.id = any($2)
-  and sha256($1::bytea || subject || convert_to(campaigns.id::text, 'UTF8')) = any($3::bytea[])),
+  select "addressHmac", campaigns.id from mailboxes cross join campaigns where campaigns.id = any($2)
+  and sha256($1::bytea || digest || convert_to(campaigns.id::text, 'UTF8')) = any($3::bytea[])),
 stored as (
   insert into news_opt_outs ("addressHmac", "campaignId") select "addressHmac", id from opted_out on conflict do nothing)
 select count(distinct "addressHmac")::int as n from opted_out`
@@ -61,27 +73,34 @@ interface Replayed {
   unsubscribed: number
 }
 
-/** `addressKeys`: those with which the journal may have been written. */
-export async function replayRemovals(
-  client: ClientBase,
-  { key, digests, optOuts }: JournaledRemovals,
-  addressKeys: Buffer[],
-): Promise<Replayed> {
-  const pads = addressKeys.map(hmacPads)
-  const [inner, outer] = [pads.map((pad) => pad.inner), pads.map((pad) => pad.outer)]
-  const count = async (text: string, values: unknown[]) => Number((await client.query(text, values)).rows[0]?.n)
+export async function replayRemovals(client: ClientBase, journal: JournaledRemovals): Promise<Replayed> {
+  const { key, digests, optOuts, refusals } = journal
+  const count = async (text: string, ...values: unknown[]) => Number((await client.query(text, values)).rows[0]?.n)
   const replayed: Replayed = { removed: 0, unsubscribed: 0 }
   if (digests.removed.length > 0)
-    for (const text of removals) replayed.removed += await count(text, [key, digests.removed])
+    for (const text of removals) replayed.removed += await count(text, key, digests.removed)
+  const ofCampaigns = refusals.filter(({ campaignId }) => campaignId !== undefined)
+  const ofAll = refusals.filter(({ campaignId }) => campaignId === undefined)
+  const hmacsOf = (some: JournaledRefusal[]) => some.map(({ addressHmac }) => addressHmac)
+  replayed.unsubscribed += await count(
+    unsubscribeAgain,
+    hmacsOf(ofAll),
+    ofAll.map(({ choice }) => choice === 'everything'),
+  )
+  replayed.unsubscribed += await count(
+    optOutAgain,
+    hmacsOf(ofCampaigns),
+    ofCampaigns.map(({ campaignId }) => campaignId),
+  )
   if (digests.news.length + digests.everything.length > 0)
-    replayed.unsubscribed = await count(unsubscribeAgain, [key, digests.news, digests.everything, inner, outer])
+    replayed.unsubscribed += await count(unsubscribeByDigest, key, digests.news, digests.everything)
   if (optOuts.length > 0)
-    replayed.unsubscribed += await count(optOutAgain, [
+    replayed.unsubscribed += await count(
+      optOutByDigest,
       key,
       [...new Set(optOuts.map(({ campaignId }) => campaignId))],
       optOuts.map(({ digest }) => digest),
-      ...[inner, outer],
-    ])
+    )
   return replayed
 }
 

@@ -198,10 +198,11 @@ export function createEmailLinks({ database, log, removals, removeSignature, onQ
       const link = await findLink(token, 'descadastrar')
       const before = await readPreferences(database.orm, link)
       // Written before the database: an entry too many does what the owner of the mailbox asked for.
-      if (choice === 'nunca') await removals.append('everything', link.addressHmac)
-      if (choice === 'nenhuma') await removals.append('news', link.addressHmac)
+      const { addressHmac } = link
+      if (choice === 'nunca') await removals.appendRefusal({ choice: 'everything', addressHmac })
+      if (choice === 'nenhuma') await removals.appendRefusal({ choice: 'news', addressHmac })
       if (choice === 'sem-campanha' && before?.campaign)
-        await removals.appendOptOut(link.addressHmac, before.campaign.id)
+        await removals.appendRefusal({ choice: 'campaign', addressHmac, campaignId: before.campaign.id })
       const { hasChanged, mailbox } = await database.transaction(async (tx) => {
         const changed = await changePreferences(tx, link, choice)
         if (changed.hasChanged && changed.mailbox !== undefined) await queueSheetUpdatesOf(tx, changed.mailbox)

@@ -34,7 +34,7 @@ export function createErasure({ database, removals, removeSignature, forgetEmail
   async function removeForm(tipo: FormKind, id: string, writeAudit: (tx: Orm) => Promise<void>): Promise<boolean> {
     const { table, sheetTab, emailTemplate } = peopleDescriptors[tipo]
     const payload = `jsonb_build_object('aba', '${sheetTab}', 'id', id)`
-    await removals.append('removed', id)
+    await removals.appendRemoved(id)
     await recordRemovedRequest(database, table, id)
     const existed = await database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ canonicalEmail: string }>(sql`

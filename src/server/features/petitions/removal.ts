@@ -45,7 +45,7 @@ export function createSignatureRemoval({ database, removals, deliveries }: Deps)
       [id],
     )
     if (signature) await eraseFromImportedFiles(database, (address) => address === signature.canonicalEmail)
-    await removals.append('removed', id)
+    await removals.appendRemoved(id)
     const removed = await removeSignature(database, id, inTransaction)
     if (removed) deliveries.wake()
     return removed

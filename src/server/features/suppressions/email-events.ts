@@ -17,11 +17,11 @@ interface EmailEventsDeps {
 export function createEmailEvents({ database, removals, onQueued }: EmailEventsDeps) {
   /** A person who complains about an e-mail wants no more news. */
   async function unsubscribe(mailbox: string): Promise<void> {
-    const hmac = database.orm.addressHmac(mailbox)
-    await removals.append('news', hmac)
+    const addressHmac = database.orm.addressHmac(mailbox)
+    await removals.appendRefusal({ choice: 'news', addressHmac })
     await database.transaction(async (tx) => {
       const { rows } = await tx.execute(sql`
-        insert into enderecos ("addressHmac", "unsubscribedAt") values (${hmac}, now())
+        insert into enderecos ("addressHmac", "unsubscribedAt") values (${addressHmac}, now())
         on conflict ("addressHmac") do update set "unsubscribedAt" = now() where enderecos."unsubscribedAt" is null
         returning 1 as changed`)
       if (rows.length > 0) await queueSheetUpdatesOf(tx, mailbox)
