@@ -241,7 +241,7 @@ test('a start that is killed while it replaces the digests of addresses leaves a
     () => 'done',
     () => 'killed',
   )
-  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%"isInUse" = true%' and wait_event_type = 'Lock'`
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%not "isInUse")%' and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(kill)).rowCount, { timeout: 20_000, interval: 20 }).toBe(1)
   expect(await starting).toBe('killed')
   await writer.query('commit')
