@@ -233,6 +233,7 @@ test('a start that is killed while it replaces the digests of addresses leaves a
   }
   const all = { states: addresses, numbers: addresses }
 
+  await fill({ env: { DATABASE_URL: url } })
   // The statement waits for this row after it has changed others.
   const writer = await open()
   await writer.query('begin')
