@@ -15,6 +15,7 @@ import { type Database, openDatabase } from '#server/db/database.ts'
 import { FolderInUse, lockFolder, runningConnection } from '#server/db/embedded.ts'
 import { type Engine, openEngine } from '#server/db/engine.ts'
 import { type RotationReport, rotateKey } from '#server/db/key-rotation.ts'
+import { inTransaction } from '#server/db/migrate.ts'
 import { refuseWhileServersRun } from '#server/db/restore.ts'
 import { describeDatabase, exitWithError, newsConsentWithdrawn, printLine } from '#server/terminal.ts'
 
@@ -157,7 +158,7 @@ async function replaceLostKey(config: Config): Promise<void> {
       await refuseWhileServersRun(client)
       if (await readAddressKey(runSql(client), config))
         throw new AppError('conflict', 'a chave dos endereços deste banco pode ser lida, e não precisa ser trocada')
-      await openAddressKey(client, config, log, { replacesLost: true })
+      await inTransaction(client, () => openAddressKey(client, config, log, { replacesLost: true }))
     })
     printLine(`✓ a chave dos endereços é nova. ${newsConsentWithdrawn}`)
   } finally {

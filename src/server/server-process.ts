@@ -13,7 +13,7 @@ import { readSiteFile } from '#server/core/site.ts'
 import { openAddressKey } from '#server/db/address-key.ts'
 import { codeOf, isTransient, openDatabase } from '#server/db/database.ts'
 import type { Engine } from '#server/db/engine.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { inTransaction, migrateDatabase } from '#server/db/migrate.ts'
 import { seed } from '#server/db/seed.ts'
 import { openSiteService } from '#server/db/site-settings.ts'
 import { ensureFirstAdministrator, type FirstAdministrator } from '#server/features/admin/first-administrator.ts'
@@ -132,7 +132,8 @@ async function prepareDatabase({ engine, config, log, site }: NewDatabase) {
   let addressKey: Buffer | undefined
   try {
     await migrateDatabase(engine, async (orm, client) => {
-      addressKey = (await openAddressKey(client, config, log)).key
+      const opened = await inTransaction(client, () => openAddressKey(client, config, log))
+      addressKey = opened.key
       await seed(orm, site)
       administrator = await ensureFirstAdministrator(orm, config.admin)
     })

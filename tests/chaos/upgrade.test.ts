@@ -16,7 +16,7 @@ import { readDatabase } from '#server/db/backup.ts'
 import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
 import { openEngine } from '#server/db/engine.ts'
 import { mailboxHmacSql } from '#server/db/mailbox.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { inTransaction, migrateDatabase } from '#server/db/migrate.ts'
 import * as schema from '#server/db/schema.ts'
 import { reportResult } from '#tests/chaos/report.ts'
 import { fill } from '#tests/chaos/sites.ts'
@@ -221,7 +221,7 @@ test('a start that is killed while it replaces the digests of addresses leaves a
   let key: Buffer | undefined
   const start = async () =>
     migrateDatabase(await openEngine(config), async (_, connection) => {
-      key = (await openAddressKey(connection, config, createLog('silent'))).key
+      key = (await inTransaction(connection, () => openAddressKey(connection, config, createLog('silent')))).key
     })
   const found = async (hmac: string) => {
     const { rows } = await client.query(
@@ -242,7 +242,7 @@ test('a start that is killed while it replaces the digests of addresses leaves a
     () => 'done',
     () => 'killed',
   )
-  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%not "isInUse")%' and wait_event_type = 'Lock'`
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity where query like 'update emails_por_endereco%' and wait_event_type = 'Lock'`
   await expect.poll(async () => (await client.query(kill)).rowCount, { timeout: 20_000, interval: 20 }).toBe(1)
   expect(await starting).toBe('killed')
   await writer.query('commit')

@@ -10,6 +10,7 @@ import { createRemovalJournal, readRemovals } from '#server/core/removal-journal
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { AddressKeyLost, openAddressKey } from '#server/db/address-key.ts'
 import { replayRemovals } from '#server/db/after-restore.ts'
+import { inTransaction } from '#server/db/migrate.ts'
 import { uuidV7 } from '#server/db/uuid-v7.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { aContact, aSignature } from '#tests/helpers/factories.ts'
@@ -19,6 +20,8 @@ import { addPerson, campaignId, newsClient } from '#tests/helpers/news.ts'
 import { type SmtpServer, startSmtp } from '#tests/helpers/smtp.ts'
 import { testConfig } from '#tests/helpers/template.ts'
 import { openTestSite, type TestSite } from '#tests/helpers/test-site.ts'
+
+type DropFirst<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never
 
 const keyedTables = ['email_tokens', 'emails_por_endereco', 'enderecos', 'news_opt_outs', 'news_recipients']
 
@@ -47,6 +50,8 @@ async function connect(): Promise<pg.Client> {
 }
 const siteConfig = () => testConfig({ DATA_DIR: site.dataDir })
 const silent = createLog('silent')
+const openKey = (client: pg.Client, ...rest: DropFirst<Parameters<typeof openAddressKey>>) =>
+  inTransaction(client, () => openAddressKey(client, ...rest))
 
 /** The tables with rows that contain the bytes. */
 async function tablesWith(bytes: Buffer): Promise<string[]> {
@@ -141,7 +146,7 @@ test('the first start after an upgrade replaces the digests, and a later start c
   const client = await connect()
 
   for (const _ of ['upgrade', 'later start']) {
-    expect(await openAddressKey(client, siteConfig(), silent)).toEqual({ key: site.addressKey, wasLost: false })
+    expect(await openKey(client, siteConfig(), silent)).toEqual({ key: site.addressKey, wasLost: false })
 
     const hmacOf = (address: string) => addressHmac(site.addressKey, address)
     for (const address of [email, waiting, gone]) expect(await tablesWith(digestOf(address))).toEqual([])
@@ -206,7 +211,7 @@ test('a restore repeats what people have refused since the backup, also without 
   for (const campaignId of [campaign, 0])
     await removals.appendRefusal({ choice: 'campaign', addressHmac: optedOut, campaignId })
   const client = await connect()
-  await openAddressKey(client, siteConfig(), silent)
+  await openKey(client, siteConfig(), silent)
 
   const replayed = await replayRemovals(client, readRemovals({ dataDir: folder }, new Date(0)))
 
@@ -243,14 +248,14 @@ test('a key that cannot be read stops the start, and replacing it sends news to 
   const elsewhere = { ...siteConfig(), dataDir: memoryFolder(), dataKey: Buffer.alloc(32, 3).toString('base64') }
   const client = await connect()
 
-  await expect(openAddressKey(client, elsewhere, silent)).rejects.toThrow(AddressKeyLost)
-  await expect(openAddressKey(client, elsewhere, silent)).rejects.toThrow('--enderecos-perdidos')
+  await expect(openKey(client, elsewhere, silent)).rejects.toThrow(AddressKeyLost)
+  await expect(openKey(client, elsewhere, silent)).rejects.toThrow('--enderecos-perdidos')
   expect(await site.rows('select * from address_keys')).toEqual([stored])
 
-  const { key, wasLost } = await openAddressKey(client, elsewhere, silent, { replacesLost: true })
+  const { key, wasLost } = await openKey(client, elsewhere, silent, { replacesLost: true })
 
   expect(wasLost).toBe(true)
-  expect(await openAddressKey(client, elsewhere, silent)).toEqual({ key, wasLost: false })
+  expect(await openKey(client, elsewhere, silent)).toEqual({ key, wasLost: false })
   expect(key).not.toEqual(site.addressKey)
   expect(await site.rows('select "aceitaNovidades" from peticoes')).toEqual([{ aceitaNovidades: false }])
   expect(await site.rows('select "addressHmac" from enderecos')).toEqual([
@@ -262,9 +267,9 @@ test('a key that cannot be read stops the start, and replacing it sends news to 
   // Nobody has unsubscribed since: the consent of new records stays.
   await addPerson(site.rows)
   const third = { ...elsewhere, dataDir: memoryFolder(), dataKey: Buffer.alloc(32, 4).toString('base64') }
-  expect(await openAddressKey(client, third, silent)).toMatchObject({ wasLost: true })
+  expect(await openKey(client, third, silent)).toMatchObject({ wasLost: true })
   expect(await site.rows('select 1 from peticoes where "aceitaNovidades"')).toHaveLength(1)
   // The other tests need the key of the running site.
   await client.query('delete from address_keys')
-  await openAddressKey(client, siteConfig(), silent)
+  await openKey(client, siteConfig(), silent)
 })

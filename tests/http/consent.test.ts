@@ -14,6 +14,7 @@ import { createLog } from '#server/core/log.ts'
 import { digestOf, linkSecret } from '#server/core/tokens.ts'
 import { openAddressKey } from '#server/db/address-key.ts'
 import { mailboxHmacSql, typedMailboxSql } from '#server/db/mailbox.ts'
+import { inTransaction } from '#server/db/migrate.ts'
 import { type Administrator, enter } from '#tests/helpers/administrator.ts'
 import { readCsv } from '#tests/helpers/csv-reader.ts'
 import { renameColumns } from '#tests/helpers/early-migrations.ts'
@@ -384,7 +385,8 @@ test('the upgrade stores tagged addresses by their mailbox and updates older row
   for (const statement of dataMigration()) await client.query(statement)
   await renameColumns(client, 'to present')
   await client.query('commit')
-  await openAddressKey(client, testConfig({ DATA_DIR: site.dataDir }), createLog('silent'))
+  const config = testConfig({ DATA_DIR: site.dataDir })
+  await inTransaction(client, () => openAddressKey(client, config, createLog('silent')))
   await client.end()
 
   const left = await site.rows<{ addressHmac: Buffer }>(

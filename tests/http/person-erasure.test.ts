@@ -13,6 +13,7 @@ import { openAddressKey } from '#server/db/address-key.ts'
 import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { addressHmacSql } from '#server/db/mailbox.ts'
+import { inTransaction } from '#server/db/migrate.ts'
 import { replayErasures, withRestoredKey } from '#server/db/replay-erasures.ts'
 import { createPersonErasure } from '#server/features/people/person-erasure.ts'
 import { createErasedMail } from '#server/outbox/email/erased-mail.ts'
@@ -456,7 +457,7 @@ describe('the erasure list', () => {
     const log = createLog('silent')
 
     const open = async (dataKey: string | undefined, dataDir = folder) =>
-      (await openAddressKey(client, { dataDir, dataKey, previousDataKeys: [] }, log)).key
+      (await inTransaction(client, () => openAddressKey(client, { dataDir, dataKey, previousDataKeys: [] }, log))).key
 
     // Another node of the same installation.
     expect(await open(oldKey)).toEqual(key)

@@ -7,6 +7,7 @@ import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import type { Log } from '#server/core/log.ts'
 import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
 import { hasUnsubscribed, withdrawNewsConsent } from '#server/db/lost-address-key.ts'
+import { updateInParts } from '#server/db/update-in-parts.ts'
 
 export type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
@@ -85,8 +86,8 @@ interface OpenedKey {
 
 /**
  * Creates the key at the first start. At a later start it encrypts the key again if DATA_KEY was set or changed. At the
- * first start after an upgrade it replaces the digests of earlier versions, which had no key. Must not run twice at the
- * same time: servers hold the lock of the start, and a restore is alone.
+ * first start after an upgrade it replaces the digests of earlier versions, which had no key. Must run in a transaction,
+ * and not twice at the same time: servers hold the lock of the start, and a restore is alone.
  */
 export async function openAddressKey(
   client: ClientBase,
@@ -102,8 +103,7 @@ export async function openAddressKey(
   if (stored && !known) log.warn({}, 'address key cannot be read with this DATA_KEY; a new one replaces it')
   const key = known ?? readAddressKeys(config).at(-1) ?? randomBytes(addressKeyBytes)
   bindAddressKey(client, key)
-  // Before the new key is stored: after a crash it is lost again.
-  if (wasLost) await query(withdrawNewsConsent, [])
+  if (wasLost) await withdrawNewsConsent(query)
   const isCurrent = known && (config.dataKey ? stored.isEncrypted && unwrap(stored, config) : true)
   if (!isCurrent) await store(query, wrap(key, config))
   try {
@@ -123,32 +123,28 @@ async function store(query: RunSql, { key, isEncrypted, fingerprint }: StoredKey
   )
 }
 
+/**
+ * Recipients are queued in the order of their HMACs: a sending that has queued a part of them begins again, without those
+ * that have an outcome.
+ */
 async function replaceDigests(query: RunSql, log: Log): Promise<void> {
   const [rows] = await query<{ some: boolean }>('select exists (select from emails_por_endereco) as some', [])
   if (rows?.some) log.info({}, 'digests of addresses are being replaced by HMACs')
-  await query(useKey, [])
+  for (const table of keyedTables)
+    await updateInParts(query, { table, set: `"addressHmac" = ${hmacSql('"addressHmac"')}` })
+  await query(restartSends, [])
+  await updateInParts(query, {
+    table: 'outbox',
+    set: `payload = jsonb_set(payload, '{destinatario}', to_jsonb(encode(${hmacSql(`decode(payload->>'destinatario', 'base64')`)}, 'base64')))`,
+    where: `kind = 'novidade' and payload->>'destinatario' ~ '^[A-Za-z0-9+/]{43}=$'`,
+  })
+  await query('update address_keys set "isInUse" = true', [])
 }
 
-const replace = (table: string) => `update ${table} set "addressHmac" = ${hmacSql('"addressHmac"')} from pending`
-const recipient = hmacSql(`decode(payload->>'destinatario', 'base64')`)
+const keyedTables = ['enderecos', 'emails_por_endereco', 'email_tokens', 'news_recipients', 'news_opt_outs']
 
-// One statement, so that a crash leaves all of it or nothing. Recipients are queued in the order of their HMACs: a sending
-// that has queued a part of them begins again, without those that have an outcome.
-const useKey = `
-with pending as materialized (select from address_keys where id = ${keyRow} and not "isInUse"),
-states as (${replace('enderecos')}),
-numbers as (${replace('emails_por_endereco')}),
-links as (${replace('email_tokens')}),
-recipients as (${replace('news_recipients')}),
-"optOuts" as (${replace('news_opt_outs')}),
-positions as (
-  update news_sends set "queuedUpTo" = null from pending where "queuedUpTo" is not null
-  returning "newsId", status in ('sending', 'paused') and not "isQueued" as "isRestarted"),
-restarted as (select "newsId" from positions where "isRestarted"),
-dequeued as (
-  delete from outbox using restarted where kind = 'novidade' and (payload->>'novidade')::bigint = "newsId"),
-queued as (
-  update outbox set payload = jsonb_set(payload, '{destinatario}', to_jsonb(encode(${recipient}, 'base64'))) from pending
-  where kind = 'novidade' and (payload->>'novidade')::bigint not in (select "newsId" from restarted)
-    and payload->>'destinatario' ~ '^[A-Za-z0-9+/]{43}=$')
-update address_keys set "isInUse" = true where not "isInUse"`
+const restartSends = `
+with positions as (
+  update news_sends set "queuedUpTo" = null where "queuedUpTo" is not null
+  returning "newsId", status in ('sending', 'paused') and not "isQueued" as "isRestarted")
+delete from outbox using positions where "isRestarted" and kind = 'novidade' and (payload->>'novidade')::bigint = "newsId"`

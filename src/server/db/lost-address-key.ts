@@ -2,33 +2,38 @@
 import type { RunSql } from '#server/db/address-key.ts'
 import { addressHmacSql, mailboxHmacSql } from '#server/db/mailbox.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
-
-const choices = `
-  select from enderecos where "unsubscribedAt" is not null or "doNotContactAt" is not null
-  union all select from news_opt_outs`
+import { updateInParts } from '#server/db/update-in-parts.ts'
 
 /** Whether people have unsubscribed: with another key they would get news again. */
 export async function hasUnsubscribed(query: RunSql): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(`select exists (${choices}) as found`, [])
+  const [row] = await query<{ found: boolean }>(
+    `select exists (
+      select from enderecos where "unsubscribedAt" is not null or "doNotContactAt" is not null
+      union all select from news_opt_outs) as found`,
+    [],
+  )
   return row?.found === true
 }
 
 const people = unionOf(allTables, (table) => `select id, "canonicalEmail" from ${table}`)
 
+const rewrite = [
+  'delete from enderecos where "suppressedEmail" is null',
+  `update enderecos set "addressHmac" = ${addressHmacSql('"suppressedEmail"')}, "unsubscribedAt" = null, "doNotContactAt" = null`,
+  `delete from email_tokens where not exists (select from (${people}) people where id = "recordId")`,
+  `update email_tokens set "addressHmac" = ${mailboxHmacSql('"canonicalEmail"')} from (${people}) people where id = "recordId"`,
+  'delete from emails_por_endereco',
+  'delete from news_opt_outs',
+]
+
 /**
  * If anybody has unsubscribed, everybody counts as somebody who accepts no news. What can be found again without the lost
- * key gets HMACs of the key of the connection: suppressed addresses, and the links of existing records.
+ * key gets HMACs of the key of the connection: suppressed addresses, and the links of existing records. Must run in a
+ * transaction.
  */
-export const withdrawNewsConsent = `
-with lost as materialized (select where exists (${choices})),
-${allTables.map(({ table }) => `"${table}Withdrawn" as (update ${table} set "aceitaNovidades" = false from lost where "aceitaNovidades")`).join(',\n')},
-states as (delete from enderecos where "suppressedEmail" is null),
-suppressed as (
-  update enderecos set "addressHmac" = ${addressHmacSql('"suppressedEmail"')}, "unsubscribedAt" = null, "doNotContactAt" = null
-  where "suppressedEmail" is not null),
-linked as materialized (
-  select digest, ${mailboxHmacSql('"canonicalEmail"')} as hmac from email_tokens join (${people}) people on id = "recordId"),
-links as (update email_tokens set "addressHmac" = hmac from linked where linked.digest = email_tokens.digest),
-"otherLinks" as (delete from email_tokens where digest not in (select digest from linked)),
-numbers as (delete from emails_por_endereco)
-delete from news_opt_outs`
+export async function withdrawNewsConsent(query: RunSql): Promise<void> {
+  if (await hasUnsubscribed(query))
+    for (const { table } of allTables)
+      await updateInParts(query, { table, set: '"aceitaNovidades" = false', where: '"aceitaNovidades"' })
+  for (const statement of rewrite) await query(statement, [])
+}

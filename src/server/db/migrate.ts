@@ -39,7 +39,8 @@ export async function migrateDatabase(
     checkVersion(Number(rows[0]?.server_version_num))
     await takeLock(client, 'pg_try_advisory_lock', startLock)
     await applyPending(client, engine.kind === 'postgres' ? 'concurrently' : '')
-    if (engine.owner) await grantInTransaction(client, engine.owner.siteRole)
+    const { owner } = engine
+    if (owner) await inTransaction(client, () => grantSiteRole(client, owner.siteRole))
     await fill(drizzle(client, { schema }), client)
     await client.query('select pg_advisory_unlock($1)', [startLock])
   } finally {
@@ -78,7 +79,9 @@ async function applyPending(client: ClientBase, concurrently: 'concurrently' | '
   for (const migration of pending) {
     // Signatures queue behind a migration that waits for a table, so each attempt is short and is repeated later.
     await client.query(`set lock_timeout = '200ms'`)
-    await retry(() => applyInTransaction(client, migration), {
+    // One transaction per migration, so that a lock is held no longer than its migration takes.
+    const apply = () => applyMigration(client, migration, { indexes: 'of new tables' })
+    await retry(() => inTransaction(client, apply), {
       timeoutMs: tableLockTimeoutMs,
       maxPauseMs: maxRetryPauseMs,
       isTransient: isLocked,
@@ -103,23 +106,12 @@ async function findPending(client: ClientBase, migrations: MigrationMeta[]): Pro
   return migrations.filter(({ folderMillis }) => folderMillis > Number(rows[0]?.last))
 }
 
-async function grantInTransaction(client: ClientBase, role: string): Promise<void> {
+export async function inTransaction<Result>(client: ClientBase, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    await grantSiteRole(client, role)
+    const result = await work()
     await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
-}
-
-/** One transaction per migration, so that a lock is held no longer than its migration takes. */
-async function applyInTransaction(client: ClientBase, migration: MigrationMeta): Promise<void> {
-  await client.query('begin')
-  try {
-    await applyMigration(client, migration, { indexes: 'of new tables' })
-    await client.query('commit')
+    return result
   } catch (error) {
     await client.query('rollback')
     throw error
