@@ -2,12 +2,13 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { retry } from '#server/core/retry.ts'
+import { readAddressKey, runSql } from '#server/db/address-key.ts'
 import { bindAddressKey } from '#server/db/bind-address-key.ts'
 import { isTransient } from '#server/db/database.ts'
 import { signatureCounts } from '#server/db/signature-counts.ts'
 import { countTables } from '#tests/helpers/count-rows.ts'
 import type { Cluster } from '#tests/helpers/postgres.ts'
-import { type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
+import { dataKey, type ServerProcess, type ServerSettings, startServer } from '#tests/helpers/server-process.ts'
 import { type BenchServer, type Load, startBenchServer, startLoad } from './processes.ts'
 import type { PeopleCounts } from './stored-people.ts'
 
@@ -69,11 +70,10 @@ export interface BenchDatabase {
 
 const template = 'filled'
 
-/** Servers of a benchmark have no DATA_KEY, so the key is not encrypted. */
 async function storedAddressKey(client: pg.Client): Promise<Buffer> {
-  const { rows } = await client.query<{ key: Buffer }>('select key from address_keys')
-  if (!rows[0]) throw new Error('The database has no address key.')
-  return rows[0].key
+  const key = await readAddressKey(runSql(client), { dataDir: '', dataKey, previousDataKeys: [] })
+  if (!key) throw new Error('The database has no address key.')
+  return key
 }
 
 /** Starts a server once to fill the database that all others are copied from. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '#tests/helpers/postgres.ts'
 
-const dataKey = 'WVjRhmxhLSjG+FOm7A8lNjvbAgvt9g/SIv6k7zQz+vs='
+export const dataKey = 'WVjRhmxhLSjG+FOm7A8lNjvbAgvt9g/SIv6k7zQz+vs='
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ServerProcess {
