@@ -9,7 +9,7 @@ import { createEncryption, type Encryption, keyIdOf } from '#server/core/encrypt
 import { AppError } from '#server/core/errors.ts'
 import { createLog } from '#server/core/log.ts'
 import { beginKeyReplacement, endKeyReplacement, readDataKeys, secretsFile } from '#server/core/secrets.ts'
-import { openAddressKey, readAddressKey, runSql } from '#server/db/address-key.ts'
+import { openAddressKey, readAddressKey } from '#server/db/address-key.ts'
 import { isMigrated } from '#server/db/catalog.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { FolderInUse, lockFolder, runningConnection } from '#server/db/embedded.ts'
@@ -17,6 +17,7 @@ import { type Engine, openEngine } from '#server/db/engine.ts'
 import { type RotationReport, rotateKey } from '#server/db/key-rotation.ts'
 import { inTransaction } from '#server/db/migrate.ts'
 import { refuseWhileServersRun } from '#server/db/restore.ts'
+import { runSql } from '#server/db/run-sql.ts'
 import { describeDatabase, exitWithError, newsConsentWithdrawn, printLine } from '#server/terminal.ts'
 
 /**

@@ -687,7 +687,7 @@ describe('versions of the manifesto', () => {
     await edited(campaign, { manifestoHtml: '<p>Outro texto</p>' })
     await sign(campaign.slug)
     const log = createLog('silent')
-    const database = openDatabase(site.engine, log)
+    const database = openDatabase(site.engine, log, site.addressKey)
     try {
       const loadEnds = Promise.withResolvers<void>()
       const run: BackgroundThrottle['run'] = (work) => loadEnds.promise.then(work)

@@ -155,7 +155,7 @@ test('a signature taken back is removed from every breakdown and from the public
   expectSums(read)
   await expect.poll(publicCount, { timeout: 5_000 }).toBe(read.signatures)
 
-  const database = openDatabase(site.engine, createLog('silent'))
+  const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
   onTestFinished(() => database.close())
   await foldCounts(database)
   expect((await numbers()).signatures).toBe(read.signatures)

@@ -235,7 +235,7 @@ describe('a new password for a colleague', () => {
     expect(second).not.toBe(device)
     expect(await deviceOf('fulana', byColleague, second)).toBe(second)
 
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     const recovered = await recoverAccount(database, 'fulana').finally(() => database.close())
 
     expect(await deviceOf('fulana', String(recovered?.password), second)).not.toBe(second)

@@ -266,7 +266,7 @@ describe('a leader’s application', () => {
       from lideres l, generate_series(100, 600) n`,
     )
     const encryption = createEncryption(testConfig().dataKey ?? '')
-    const database = openDatabase(site.engine, createLog('warn'))
+    const database = openDatabase(site.engine, createLog('warn'), site.addressKey)
     const converted = await Promise.all([convertAll(database, encryption), convertAll(database, encryption)])
     await database.close()
 

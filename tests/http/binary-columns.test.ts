@@ -16,7 +16,7 @@ const columns = binaryColumns<Row>({ id: kinds.uuid, nome: kinds.text, aceita: k
 
 async function roundTrip(rows: Row[]): Promise<Row[]> {
   const site = await openTestSite()
-  const database = openDatabase(site.engine, createLog('silent'))
+  const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
   try {
     return await database.query<Row>('', `select ${columns.rows}`, columns.parameters(rows))
   } finally {

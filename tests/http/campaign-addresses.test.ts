@@ -183,7 +183,7 @@ describe('a former slug of a campaign', () => {
 
   test('is replaced in signatures that a node stored before it knew the new slug', async () => {
     const log = createLog('silent')
-    const database = openDatabase(site.engine, log)
+    const database = openDatabase(site.engine, log, site.addressKey)
     const node = createSignatures({
       ...{ database, log, metrics: createMetrics(), admitMailbox: () => true, throttle: createBackgroundThrottle() },
       onQueued: () => {},

@@ -153,7 +153,7 @@ test('a removed signature leaves the count and the day, before and after folding
     await sign(campaign, signature)
     await confirm(signature.email)
   }
-  const database = openDatabase(site.engine, createLog('silent'))
+  const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
   await foldCounts(database)
   await database.close()
   await expect

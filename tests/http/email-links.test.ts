@@ -145,7 +145,7 @@ describe('"não fui eu"', () => {
     expect(await counters()).toEqual([{ campanha: '', n: 1 }])
 
     // Another person continues to use the address.
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     onTestFinished(() => database.close())
     const mails = async () => (await site.deliveries.localEmails()).filter(({ to }) => to === signature.email)
     const queued = () => site.rows(`select 1 from outbox where kind not like 'lembrete%'`)
@@ -165,7 +165,7 @@ describe('"não fui eu"', () => {
     await site.rows(`update peticoes set "createdAt" = "createdAt" - interval '30 days'`)
     for (const table of ['peticoes_por_hora', 'signature_count_changes'])
       await site.rows(`update ${table} set hora = hora - interval '30 days'`)
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     onTestFinished(() => database.close())
     const otherNode = createCampaignCounts(database, createLog('silent'), 1_000)
     expect(await otherNode.of('brasilquerpaz')).toMatchObject({ signatures: 2 })

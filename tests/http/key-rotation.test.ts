@@ -24,7 +24,7 @@ let database: Database
 let admin: Administrator
 beforeAll(async () => {
   site = await openTestSite({ DATA_KEY: currentKey, DATA_KEY_PREVIOUS: `${newKey()}, ${oldKey}` })
-  database = openDatabase(site.engine, createLog('warn'))
+  database = openDatabase(site.engine, createLog('warn'), site.addressKey)
   admin = await enter(site)
 })
 afterAll(async () => {

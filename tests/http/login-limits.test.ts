@@ -161,7 +161,7 @@ test.runIf(inject('source').kind === 'postgres')(
 )
 
 test('concurrent guesses on two nodes do not exceed the limit', async () => {
-  const nodes = [1, 2].map(() => openDatabase(site.engine, createLog('silent')))
+  const nodes = [1, 2].map(() => openDatabase(site.engine, createLog('silent'), site.addressKey))
   const [account] = await site.rows<{ id: number }>('select id from admin_users')
   const limits = nodes.map((database) => createGuessLimit(database))
 
@@ -227,7 +227,7 @@ describe('the owner of an account at the limit', () => {
   })
 
   test('gets the e-mail at a later try, and a server that stays away is tried again at the next limit', async () => {
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     onTestFinished(() => database.close())
     const mailer = createSmtpMailer({ url: smtp.url, from: 'nao-responda@example.org', connections: 1 })
     onTestFinished(() => mailer.close())
@@ -261,7 +261,7 @@ describe('the owner of an account at the limit', () => {
   })
 
   test('gets no second serious notice because a mild one that was claimed before it has failed', async () => {
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     onTestFinished(() => database.close())
     const [account] = await site.rows<{ id: number }>('select id from admin_users')
     const attempts: string[] = []

@@ -545,7 +545,7 @@ describe('a passkey', () => {
     expect(await site.rows('select 1 from admin_passkeys')).toEqual([])
 
     await add(me)
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     try {
       expect(await recoverAccount(database, 'fulana')).toMatchObject({ secondFactor: 'kept' })
       const recovered = await recoverAccount(database, 'fulana', { removesSecondFactor: true })

@@ -76,7 +76,7 @@ describe.each(kinds)('an erased record ($tipo)', ({ tipo, table, path, valid }) 
     const sent = Buffer.concat([Buffer.from(requestId.replaceAll('-', ''), 'hex'), Buffer.from(fields.email)])
     expect(kept?.digest).toEqual(createHash('sha256').update(sent).digest())
 
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     const ageInDays = async (days: number) => {
       await site.rows(`update removed_requests set "removedAt" = now() - $1 * interval '1 day'`, [days])
       await deleteExpiredRows(database, null)

@@ -375,7 +375,7 @@ describe('a second factor', () => {
 
   test('stays after a new password of the operator, unless the operator removes it', async () => {
     await turnOn(fulana)
-    const database = openDatabase(site.engine, createLog('silent'))
+    const database = openDatabase(site.engine, createLog('silent'), site.addressKey)
     try {
       const kept = await recoverAccount(database, 'fulana')
       expect(kept?.secondFactor).toBe('kept')

@@ -7,6 +7,7 @@ import { type EncryptionKeys, encryptionOf } from '#server/core/encryption.ts'
 import type { Log } from '#server/core/log.ts'
 import { bindAddressKey, hmacSql } from '#server/db/bind-address-key.ts'
 import { hasUnsubscribed, withdrawNewsConsent } from '#server/db/lost-address-key.ts'
+import { type RunSql, runSql } from '#server/db/run-sql.ts'
 import { updateInParts } from '#server/db/update-in-parts.ts'
 
 export type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
@@ -21,14 +22,6 @@ interface KeyRow extends StoredKey {
   /** Tables have HMACs of this key. Until the first start after an upgrade they have digests without a key. */
   isInUse: boolean
 }
-
-/** Anything that runs SQL: the pool of a server, or the connection of a restore. */
-export type RunSql = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
-
-export const runSql =
-  (client: ClientBase): RunSql =>
-  async (text, values) =>
-    (await client.query(text, values)).rows
 
 /** Its owner in the sense of `encrypt`. */
 export const addressKeyOwner = 'address-key'

@@ -1,8 +1,8 @@
 // The erasure list in the database. The journal of every node has a copy.
 import { sql } from 'drizzle-orm'
 import type { ErasedPerson } from '#server/core/removal-journal.ts'
-import type { RunSql } from '#server/db/address-key.ts'
 import type { Orm } from '#server/db/database.ts'
+import type { RunSql } from '#server/db/run-sql.ts'
 
 export async function insertErasedPerson(tx: Pick<Orm, 'execute'>, person: ErasedPerson) {
   const { mailboxHmac, erasedAt, byOwner } = person

@@ -1,7 +1,8 @@
 // What is left of the HMACs of addresses if their key is lost: nobody can tell any more whose they are.
-import type { RunSql } from '#server/db/address-key.ts'
+
 import { addressHmacSql, mailboxHmacSql } from '#server/db/mailbox.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
+import type { RunSql } from '#server/db/run-sql.ts'
 import { updateInParts } from '#server/db/update-in-parts.ts'
 
 /** Whether people have unsubscribed: with another key they would get news again. */

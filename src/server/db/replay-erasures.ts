@@ -5,7 +5,7 @@ import { canonicalizeEmail, mailboxOf } from '#server/core/canonical-email.ts'
 import type { Config } from '#server/core/config.ts'
 import type { EncryptionKeys } from '#server/core/encryption.ts'
 import { type ErasedPerson, readErasedPeople } from '#server/core/removal-journal.ts'
-import { readAddressKey, runSql } from '#server/db/address-key.ts'
+import { readAddressKey } from '#server/db/address-key.ts'
 import { hmacSql } from '#server/db/bind-address-key.ts'
 import { createOrm, type Orm } from '#server/db/database.ts'
 import { insertErasedPerson, readErasedSince } from '#server/db/erased-people.ts'
@@ -19,6 +19,7 @@ import {
 } from '#server/db/mailbox-erasure.ts'
 import { conversationsOf } from '#server/db/own-conversations.ts'
 import { allTables, unionOf } from '#server/db/people-descriptors.ts'
+import { runSql } from '#server/db/run-sql.ts'
 
 type ListConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 

@@ -1,6 +1,6 @@
 // Updates many rows in one transaction, but in short statements: the supervisor of the embedded engine takes a statement
 // of a minute for an engine that no longer answers.
-import type { RunSql } from '#server/db/address-key.ts'
+import type { RunSql } from '#server/db/run-sql.ts'
 
 const rowsAtOnce = 20_000
 
