@@ -10,7 +10,7 @@ import { hasUnsubscribed, withdrawNewsConsent } from '#server/db/lost-address-ke
 import { type RunSql, runSql } from '#server/db/run-sql.ts'
 import { updateInParts } from '#server/db/update-in-parts.ts'
 
-export type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
+type KeyConfig = Pick<Config, 'dataDir'> & EncryptionKeys
 
 interface StoredKey {
   key: Buffer
